@@ -1,0 +1,1 @@
+"""Puzzles: positions with a question, their checked answers, and the shipped collection."""

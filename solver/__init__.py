@@ -1,0 +1,1 @@
+"""Finding, proving, explaining: the best turn of a position, and how sure that is."""
