@@ -13,6 +13,9 @@ ValueError
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
+
+_QUOTED: Final = 80
 
 
 class GizmosError(ValueError):
@@ -40,3 +43,12 @@ class IllegalActionError(GizmosError):
 
 class AmbiguousActionError(GizmosError):
     """The text fits more than one legal action; the fault lists them."""
+
+
+def quoted(text: str) -> str:
+    """Quote offending text for a message, on one line and cut short if it is long.
+
+    >>> quoted("pick  B")
+    "'pick  B'"
+    """
+    return repr(text if len(text) <= _QUOTED else f"{text[:_QUOTED]}...")
