@@ -95,7 +95,8 @@ def parse_action(position: Position, text: str) -> Action:
     """Read an action that is legal in a position.
 
     >>> from engine.position import Player
-    >>> action_text(parse_action(Position((Player(ring=count("YYU"), built=(106,), archive=(104,)),)), "BUILD 104 with yellow"))
+    >>> position = Position((Player(ring=count("Y"), archive=(104,)),))
+    >>> action_text(parse_action(position, "Build 104 with yellow"))
     'build 104 from archive with Y'
 
     Raises UnreadableError, IllegalActionError, or AmbiguousActionError if what was left out could be several things.
@@ -190,14 +191,14 @@ def _step_text(action: str, outcomes: list[Reveal]) -> str:
 
 
 class _Form(NamedTuple):
-    """How an action is written: what its text matches (lower case, single blanks, no commas), and the same in words."""
+    """How an action is written: what its text matches (single blanks, no commas), and the same in words."""
 
     pattern: re.Pattern[str]
     usage: str
 
 
 def _form(pattern: str, usage: str) -> _Form:
-    return _Form(re.compile(rf"(?:(?P<gizmo>\d{{3}}) ?: ?)?{pattern}", re.ASCII), usage)
+    return _Form(re.compile(rf"(?:(?P<gizmo>\d{{3}}) ?: ?)?{pattern}", re.ASCII | re.IGNORECASE), usage)
 
 
 _CARDS: Final = r"\d{3}(?: \d{3})*"
@@ -231,7 +232,7 @@ _READERS: Final[dict[str, tuple[str, Callable[[str], Any]]]] = {
     "color": ("color", parse_color),
     "card": ("card", int),
     "level": ("level", parse_level),
-    "source": ("source", str),
+    "source": ("source", str.lower),
     "spend": ("spend", lambda _: NO_MARBLES),
     "marbles": ("spend", count),
     "converters": ("converters", lambda text: tuple(sorted(_card_numbers(text)))),
@@ -264,8 +265,8 @@ class _Request(NamedTuple):
 
 
 def _read_request(text: str) -> _Request:
-    plain = " ".join(text.replace(",", " ").lower().split())
-    verb = next((verb for verb in _FORMS if re.match(rf"(?:\S+ ?: ?)?{verb}\b", plain)), None)
+    plain = " ".join(text.replace(",", " ").split())
+    verb = next((verb for verb in _FORMS if re.match(rf"(?:\S+ ?: ?)?{verb}\b", plain, re.I)), None)
     if verb is None:
         raise UnreadableError(f"{quoted(text)} is not an action: expected one of {', '.join(_FORMS)}")
     match = _FORMS[verb].pattern.fullmatch(plain)
@@ -285,7 +286,7 @@ def _read_request(text: str) -> _Request:
 
 def _parse_reveal(position: Position, step: str, kind: str | None, text: str) -> Reveal:
     if not position.is_chance:
-        raise IllegalActionError(f"{quoted(step)}: {quoted(text)} is one reveal too many: nature owes nothing more here")
+        raise IllegalActionError(f"{quoted(step)}: {quoted(text)} is one reveal too many: nature owes nothing")
     awaited = position.turn.awaited[0]
     possible = {reveal_text(each).split()[-1]: each for each, _ in weighted_reveals(position)}
     try:

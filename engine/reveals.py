@@ -107,7 +107,7 @@ def _carry_out(position: Position, outcome: Reveal) -> Position:
 def _draw_card(position: Position, outcome: Reveal) -> Position:
     level = CARDS[outcome.value].level
     decks = list(position.decks)
-    decks[level - 1] = _without_top(position.deck(level), outcome.value)
+    decks[level - 1] = _without_top(position.deck(level))
     position = replace(position, decks=tuple(decks))
     research = position.turn.research
     if outcome.kind == "research" and research is not None:
@@ -118,7 +118,7 @@ def _draw_card(position: Position, outcome: Reveal) -> Position:
     return replace(position, display=tuple(display))
 
 
-def _without_top(deck: Deck, number: int) -> Deck:
+def _without_top(deck: Deck) -> Deck:
     if deck.top:
         return replace(deck, size=deck.size - 1, top=deck.top[1:])
     bottom = deck.bottom if deck.unknown > 0 else deck.bottom[1:]

@@ -22,7 +22,7 @@ from engine.actions import (
 )
 from engine.cards import CARDS, LEVELS, Card, Effect, Level
 from engine.errors import IllegalActionError
-from engine.marbles import COLORS, NO_MARBLES, add, one, subtract
+from engine.marbles import COLORS, add, one, subtract
 from engine.payments import Payment, conversions, payments
 from engine.position import Awaited, Pending, Player, Position, Research, Turn, with_card, without_card
 from engine.reveals import settle
