@@ -1,1 +1,29 @@
-"""Finding, proving, explaining: the best turn of a position, and how sure that is."""
+"""Search, proof and explanation of Gizmos turns.
+
+>>> from engine.marbles import count
+>>> from engine.position import Player, Position
+>>> answer = solve(Position(players=(Player(ring=count("K"), built=(901,), archive=(101,)),)))
+>>> answer.proved, answer.value
+(True, (1.0,))
+"""
+
+from solver.front import solve
+from solver.objective import LUCKS, Luck, Objective, parse_goal, parse_objective
+from solver.result import Branch, Choice, Line, Link, Solution, Stats, Status, Step
+
+__all__ = [
+    "LUCKS",
+    "Branch",
+    "Choice",
+    "Line",
+    "Link",
+    "Luck",
+    "Objective",
+    "Solution",
+    "Stats",
+    "Status",
+    "Step",
+    "parse_goal",
+    "parse_objective",
+    "solve",
+]

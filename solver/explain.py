@@ -1,0 +1,221 @@
+"""From values to words' raw material: principal lines, chains and plans.
+
+Works with any solver that can value the positions of a turn (`Values`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import comb
+from typing import Protocol
+
+from engine.actions import Action, Build, Reveal
+from engine.position import Position
+from engine.reveals import reveal_unchecked, weighted_reveals
+from engine.rules import apply_unchecked, legal_actions
+from solver.objective import Luck, Value
+from solver.reach import later_reveal_matters
+from solver.reference import research_draw, reveal_matters, see
+from solver.result import Branch, Choice, Link, Numbers, Step
+
+
+class Values(Protocol):
+    """Exact values of the positions of a turn."""
+
+    def action_value(self, position: Position, action: Action) -> Value:
+        """The value of an action."""
+        ...
+
+    def after(self, position: Position) -> Value:
+        """The value of a position reached in the turn, a finished turn included."""
+        ...
+
+    def keep_value(self, position: Position, card: int) -> Value:
+        """The best value of keeping a card of a research; of keeping none for card 0."""
+        ...
+
+
+def numbers(value: Value) -> Numbers:
+    """A value as floats."""
+    return tuple(float(term) for term in value)
+
+
+def ranked_actions(values: Values, position: Position) -> list[tuple[Value, Action]]:
+    """All legal actions with their values, best first.
+
+    Among equals those that spend the least come first, then the order of `legal_actions`.
+    """
+    valued = [(values.action_value(position, action), action) for action in legal_actions(position)]
+    by_thrift = sorted(valued, key=lambda pair: _cost(pair[1]))
+    return sorted(by_thrift, key=lambda pair: pair[0], reverse=True)
+
+
+def _cost(action: Action) -> tuple[int, int]:
+    return (sum(action.spend), len(action.converters)) if isinstance(action, Build) else (0, 0)
+
+
+def principal_line(values: Values, luck: Luck, position: Position, first: Action) -> tuple[Step, ...]:
+    """The line that begins with `first` and then follows the best actions and the principal reveals.
+
+    A principal reveal is the worst or the best one under that luck, and else the likeliest: of the values that the
+    outcomes lead to the most probable one, the lowest of these if several are.
+    """
+    steps: list[Step] = []
+    action: Action | None = first
+    while action is not None:
+        step = make_step(values, luck, position, action)
+        steps.append(step)
+        position = step.position
+        going_on = position.turn.acted and not position.is_chance
+        action = ranked_actions(values, position)[0][1] if going_on else None
+    return tuple(steps)
+
+
+def make_step(values: Values, luck: Luck, position: Position, action: Action) -> Step:
+    """Play one action and the principal reveals that follow it."""
+    seat = position.to_move
+    before = position.player
+    pending = position.turn.pending
+    by = getattr(action, "gizmo", 0) or (pending.gizmo if pending is not None else 0)
+    after = apply_unchecked(position, action)
+    reveals: list[Reveal] = []
+    chance = Fraction(1)
+    while after.is_chance:
+        shown, probability = principal_reveals(values, luck, after)
+        chance *= probability
+        for each in shown:
+            reveals.append(each)
+            after = reveal_unchecked(after, each)
+    player = after.players[seat]
+    new = set(after.turn.triggered) - set(position.turn.triggered) if after.turn.acted else set[int]()
+    return Step(
+        action=action,
+        reveals=tuple(reveals),
+        by=by,
+        triggered=tuple(sorted(new)),
+        chance=float(chance),
+        score=player.score,
+        gained=player.score - before.score,
+        ring=player.ring,
+        position=after,
+    )
+
+
+def principal_reveals(values: Values, luck: Luck, position: Position) -> tuple[tuple[Reveal, ...], Fraction]:
+    """The reveals that a principal line shows for what is owed next, and the probability of what they stand for.
+
+    The cards of a research stand for "the best card seen is as good as this one".
+    """
+    awaited = position.turn.awaited[0]
+    if awaited.kind == "research" and not later_reveal_matters(position, awaited.level):
+        return _principal_research(values, luck, position)
+    weighted = weighted_reveals(position)
+    total = sum(weight for _, weight in weighted)
+    if not reveal_matters(position):
+        return (weighted[0][0],), Fraction(1)
+    valued = [(values.after(reveal_unchecked(position, each)), weight, each) for each, weight in weighted]
+    weights: dict[Value, int] = {}
+    for value, weight, _ in valued:
+        weights[value] = weights.get(value, 0) + weight
+    if luck == "average":
+        chosen = max(sorted(weights), key=lambda value: weights[value])
+    else:
+        chosen = min(weights) if luck == "worst" else max(weights)
+    likeliest = max((entry for entry in valued if entry[0] == chosen), key=lambda entry: entry[1])
+    return (likeliest[2],), Fraction(weights[chosen], total)
+
+
+def _principal_research(values: Values, luck: Luck, position: Position) -> tuple[tuple[Reveal, ...], Fraction]:
+    ranking = research_ranking(values, position)
+    sure, drawn, pool = research_draw(position, position.turn.awaited[0].level)
+    where = len(pool) - drawn if luck == "worst" else 0
+    shown = {*sure, ranking[where][1], *(card for _, card in ranking[len(ranking) - drawn + 1 :])}
+    cards: list[int] = []
+    while position.is_chance and position.turn.awaited[0].kind == "research":
+        card = next(each.value for each, _ in weighted_reveals(position) if each.value in shown)
+        cards.append(card)
+        position = reveal_unchecked(position, Reveal("research", card))
+    best = ranking[where][0]
+    as_good = sum(1 for worth, _ in ranking if worth == best)
+    better = sum(1 for worth, _ in ranking if worth > best)
+    sets = comb(len(pool), drawn)
+    chance = Fraction(comb(len(pool) - better, drawn) - comb(len(pool) - better - as_good, drawn), sets)
+    return tuple(Reveal("research", card) for card in cards), chance
+
+
+def research_ranking(values: Values, position: Position) -> list[tuple[Value, int]]:
+    """The cards that a research could draw, the most valuable to keep first, when each is worth what it is alone."""
+    sure, drawn, pool = research_draw(position, position.turn.awaited[0].level)
+    return sorted(
+        ((values.keep_value(see(position, (*sure, *_among(pool, drawn, card))), card), card) for card in pool),
+        key=lambda pair: (tuple(-term for term in pair[0]), pair[1]),
+    )
+
+
+def _among(pool: tuple[int, ...], drawn: int, card: int) -> tuple[int, ...]:
+    return (card, *(other for other in pool if other != card))[:drawn]
+
+
+def chain(steps: tuple[Step, ...]) -> tuple[Link, ...]:
+    """The gizmos used in a line, in order, each with what triggered it."""
+    causes: dict[int, int] = {}
+    links: list[Link] = []
+    for number, step in enumerate(steps):
+        if isinstance(step.action, Build):
+            links += [Link(gizmo, number, number) for gizmo in step.action.converters]
+        if step.by and all(link.gizmo != step.by for link in links):
+            links.append(Link(step.by, number, causes.get(step.by, -1)))
+        for gizmo in step.triggered:
+            causes.setdefault(gizmo, number)
+    return tuple(links)
+
+
+def plan(values: Values, position: Position, depth: int = 1 << 30) -> Choice | None:
+    """The best action for every reveal that can happen, `depth` actions deep; None once the turn has ended."""
+    if not position.turn.acted and depth < 1 << 30 and depth <= 0:
+        return None
+    value, action = ranked_actions(values, position)[0]
+    after = apply_unchecked(position, action)
+    return Choice(action, numbers(value), tuple(_branches(values, after, depth - 1)))
+
+
+def _branches(values: Values, position: Position, depth: int) -> Iterator[Branch]:
+    merged: dict[tuple[Choice | None, int], list[tuple[tuple[Reveal, ...], Fraction]]] = {}
+    for reveals, probability, keep, after in _endings(values, position):
+        then = plan(values, after, depth) if depth > 0 and after.turn.acted else None
+        merged.setdefault((then, keep), []).append((reveals, probability))
+    for (then, keep), cases in merged.items():
+        yield Branch(tuple(reveals for reveals, _ in cases), float(sum(p for _, p in cases)), then, keep)
+
+
+def _endings(values: Values, position: Position) -> Iterator[tuple[tuple[Reveal, ...], Fraction, int, Position]]:
+    """Runs of reveals until a player decides: reveals, probability, the card a research keeps, position."""
+    if not position.is_chance:
+        yield (), Fraction(1), 0, position
+        return
+    awaited = position.turn.awaited[0]
+    if awaited.kind == "research" and not later_reveal_matters(position, awaited.level):
+        yield from _research_endings(values, position)
+        return
+    weighted = weighted_reveals(position)
+    total = sum(weight for _, weight in weighted)
+    if not reveal_matters(position):
+        weighted, total = weighted[:1], weighted[0][1]
+    for each, weight in weighted:
+        for reveals, probability, keep, after in _endings(values, reveal_unchecked(position, each)):
+            yield (each, *reveals), probability * Fraction(weight, total), keep, after
+
+
+def _research_endings(
+    values: Values, position: Position
+) -> Iterator[tuple[tuple[Reveal, ...], Fraction, int, Position]]:
+    """One ending for each card that can be the best of those seen, the others drawn being the least valuable."""
+    ranking = research_ranking(values, position)
+    sure, drawn, pool = research_draw(position, position.turn.awaited[0].level)
+    sets = comb(len(pool), drawn)
+    for rank, (_, card) in enumerate(ranking[: len(ranking) - drawn + 1]):
+        others = [other for _, other in ranking[len(ranking) - drawn + 1 :]]
+        after = see(position, (*sure, card, *others))
+        probability = Fraction(comb(len(pool) - 1 - rank, drawn - 1), sets)
+        yield (Reveal("research", card),), probability, card, after

@@ -1,0 +1,118 @@
+"""What can still happen in a turn: which effects are still to come, and which reveals can still matter.
+
+Everything here errs on the side of "can": an effect counts as reachable although marbles or room might forbid it.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from engine.cards import CARDS, DECK_CARDS, LEVELS, Effect, Level
+from engine.position import Position
+
+
+class Reach(NamedTuple):
+    """How many effects of each kind can still be carried out this turn, what is being carried out included."""
+
+    pick: int
+    draw: int
+    file: int
+    free_build: int
+    research: int
+    main: bool
+
+    @property
+    def cards(self) -> int:
+        """Decisions to come in which a card is taken from somewhere."""
+        return self.file + self.free_build + self.research + self.main
+
+    @property
+    def paid_builds(self) -> int:
+        """Builds to come that must be paid."""
+        return self.research + self.main
+
+
+def reach(position: Position) -> Reach:
+    """Count the effects to come, through every gizmo that could be triggered.
+
+    A gizmo triggers when an event of its kind can come, colours and sources aside. A card of level III that could be
+    built on the way counts with its own effect, once an event after its build can come (no card of level I or II has an
+    effect that takes a card).
+    """
+    turn = position.turn
+    main = not turn.acted
+    deciding = turn.research is not None
+    waiting = [CARDS[gizmo].effect for gizmo in turn.triggered]
+    if turn.pending is not None:
+        waiting.append(CARDS[turn.pending.gizmo].effect)
+    counts: dict[Effect, int] = dict.fromkeys(_EVENTS, 0)
+    later: set[str] = set()
+    for effect in waiting:
+        counts[effect] += 1
+        later |= _EVENTS[effect]
+    first = {"pick", "file", "build"} if main else {"file", "build"} if deciding else set()
+    unused = {gizmo for gizmo in position.player.built if gizmo not in turn.used and gizmo not in turn.triggered}
+    new: set[int] = set()
+    if main or (turn.research is not None and turn.research.level == LEVELS[-1]):
+        new = _level_3_to_come(position)
+    while True:
+        if counts["research"] and not new:
+            new = _level_3_to_come(position)
+        fired = {gizmo for gizmo in unused if _event(gizmo) in first | later}
+        fired |= {gizmo for gizmo in new if _event(gizmo) in later}
+        if not fired:
+            break
+        unused -= fired
+        new -= fired
+        for gizmo in fired:
+            counts[CARDS[gizmo].effect] += 1
+            later |= _EVENTS[CARDS[gizmo].effect]
+    return Reach(
+        pick=counts["pick"],
+        draw=counts["draw"],
+        file=counts["file"],
+        free_build=counts["free-build-level-1"],
+        research=counts["research"] + deciding,
+        main=main,
+    )
+
+
+_EVENTS: Final[dict[Effect, set[str]]] = {
+    "pick": {"pick"},
+    "file": {"file"},
+    "free-build-level-1": {"build"},
+    "research": {"file", "build"},
+    "draw": set(),
+    "points": set(),
+    "": set(),
+}
+
+
+def _event(gizmo: int) -> str:
+    """The kind of event that triggers a gizmo: pick, file or build; "" for none."""
+    return CARDS[gizmo].trigger.partition("-")[0]
+
+
+def _level_3_to_come(position: Position) -> set[int]:
+    taken = {gizmo for player in position.players for gizmo in player.built}
+    return set(DECK_CARDS[3]) - taken
+
+
+def refill_matters(position: Position) -> bool:
+    """True if a card that enters the display, or the next card of a deck, can still play a part in this turn.
+
+    Once no decision to come takes a card, it can't. Asked while the reveal is still owed.
+    """
+    return reach(position).cards > 0
+
+
+def later_reveal_matters(position: Position, level: Level) -> bool:
+    """True if, once a research of `level` is decided, another card of that deck can still be seen and play a part.
+
+    Then the cards not kept matter too, since they are known to lie at the bottom (design: "Reveals, exactly").
+    """
+    after = reach(position)
+    if after.research > 1:
+        return True
+    takes = after.file + (after.free_build if level == 1 else 0)
+    return takes > 1

@@ -1,0 +1,119 @@
+"""What a search answers."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from engine.actions import Action, Reveal
+from engine.marbles import Marbles
+from engine.position import Position
+from solver.objective import Luck, Objective
+
+Status: TypeAlias = Literal["proved", "time", "memory", "interrupted"]
+"""How a search ended: with a proof, or stopped by a limit or by the user; then only the bounds are proved."""
+
+Numbers: TypeAlias = tuple[float, ...]
+"""One number per term of the objective."""
+
+
+class Step(msgspec.Struct, frozen=True):
+    """One action of a line, what nature then did, and where that leaves the player.
+
+    `position` is the one after the step; `by` the gizmo whose effect the action carries out (0: main action or part of
+    it); `triggered` the gizmos that it newly triggered; `chance` the probability of the reveals shown, 1 when there is
+    no luck in it; `score`, `ring` and `tokens` are the player's after the step.
+    """
+
+    action: Action
+    reveals: tuple[Reveal, ...]
+    by: int
+    triggered: tuple[int, ...]
+    chance: float
+    score: int
+    gained: int
+    ring: Marbles
+    position: Position
+
+
+class Link(msgspec.Struct, frozen=True):
+    """A gizmo used in a line: in step `step` (from 0), triggered by step `cause` (-1: before the line began).
+
+    A converter is caused by the step in which it is used.
+    """
+
+    gizmo: int
+    step: int
+    cause: int
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A first action with its proved value (or bounds), and the principal line that begins with it."""
+
+    first: Action
+    value: Numbers
+    lower: Numbers
+    upper: Numbers
+    proved: bool
+    steps: tuple[Step, ...] = ()
+    chain: tuple[Link, ...] = ()
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """Part of a plan: what to do, and a branch for every outcome that asks for a different continuation."""
+
+    action: Action
+    value: Numbers
+    branches: tuple[Branch, ...] = ()
+
+
+class Branch(msgspec.Struct, frozen=True):
+    """The outcomes (each a sequence of reveals) that share a continuation, and their probability together.
+
+    After a research of unknown cards, `keep` is the card that is the best of those seen.
+    """
+
+    outcomes: tuple[tuple[Reveal, ...], ...]
+    probability: float
+    then: Choice | None
+    keep: int = 0
+
+
+class Stats(msgspec.Struct, frozen=True):
+    """What the search cost. `states`: distinct positions valued; `seconds`: wall clock."""
+
+    states: int
+    seconds: float
+    solver: Literal["kernel", "reference"]
+
+
+class Solution(msgspec.Struct, frozen=True):
+    """The answer of a search.
+
+    `value` is proved if `status` is "proved"; then `lower` == `value` == `upper`. Otherwise the true value lies between
+    `lower` and `upper`, and `value` is the best that was proved to be reachable (`lower`). `lines` are the top first
+    actions, best first; `ties` all first actions proved to be as good as the best.
+    """
+
+    position: Position
+    objective: Objective
+    luck: Luck
+    status: Status
+    value: Numbers
+    lower: Numbers
+    upper: Numbers
+    lines: tuple[Line, ...]
+    ties: tuple[Action, ...]
+    stats: Stats
+    plan: Choice | None = None
+
+    @property
+    def proved(self) -> bool:
+        """True if the value is proved."""
+        return self.status == "proved"
+
+    @property
+    def best(self) -> Line | None:
+        """The best line; None if there is nothing to decide."""
+        return self.lines[0] if self.lines else None
