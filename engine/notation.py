@@ -266,7 +266,7 @@ class _Request(NamedTuple):
 
 def _read_request(text: str) -> _Request:
     plain = " ".join(text.replace(",", " ").split())
-    verb = next((verb for verb in _FORMS if re.match(rf"(?:\S+ ?: ?)?{verb}\b", plain, re.I)), None)
+    verb = next((verb for verb in _FORMS if re.match(rf"(?:\S+ ?: ?)?{verb}\b", plain, re.IGNORECASE)), None)
     if verb is None:
         raise UnreadableError(f"{quoted(text)} is not an action: expected one of {', '.join(_FORMS)}")
     match = _FORMS[verb].pattern.fullmatch(plain)
