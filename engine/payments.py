@@ -7,15 +7,15 @@ each (marbles, converters), however many orders of conversion lead to it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import combinations_with_replacement
-from typing import Final, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import msgspec
 
 from engine.cards import CARDS, Card
-from engine.marbles import COLORS, NO_MARBLES, Color, Marbles, add, count, one, subtract
+from engine.marbles import COLORS, Color, Marbles, add, count, one, subtract
 
 
 class Payment(msgspec.Struct, frozen=True, order=True):
@@ -44,7 +44,6 @@ class _Use(NamedTuple):
 
 
 _State: TypeAlias = tuple[Marbles, int]
-_FREE: Final = (Payment(NO_MARBLES),)
 
 
 def payments(card: Card, low: int, high: int, ring: Marbles, converters: tuple[int, ...]) -> tuple[Payment, ...]:
@@ -57,23 +56,7 @@ def payments(card: Card, low: int, high: int, ring: Marbles, converters: tuple[i
     >>> payments(CARDS[129], 1, 1, count("YR"), (105, 106))
     (Payment(spend=(0, 0, 0, 1), converters=(106,)), Payment(spend=(1, 0, 0, 0), converters=(105,)))
     """
-    if high == 0:
-        return _FREE
-    colors = card.colors
-    found: dict[Marbles, list[frozenset[int]]] = {}
-    red, blue, black, yellow = ring
-    for amount in range(low, high + 1):
-        for spend, sets in _catalogue(colors, amount, converters):
-            if spend[0] <= red and spend[1] <= blue and spend[2] <= black and spend[3] <= yellow:
-                found.setdefault(spend, []).extend(sets)
-    several = low < high
-    return tuple(
-        sorted(
-            Payment(spend, tuple(sorted(used)))
-            for spend, sets in found.items()
-            for used in (_minimal(sets) if several else sets)
-        )
-    )
+    return _minimal_payments(card.colors, low, high, ring, converters)
 
 
 def conversions(
@@ -157,34 +140,100 @@ def _undo(marbles: Marbles, mask: int, uses: tuple[_Use, ...]) -> Iterator[tuple
 
 
 @lru_cache(maxsize=1 << 14)
-def _catalogue(
-    colors: tuple[Color, ...], amount: int, converters: tuple[int, ...]
-) -> tuple[tuple[Marbles, tuple[frozenset[int], ...]], ...]:
-    """For each multiset of marbles that can pay, the minimal sets of converters, whatever the ring holds.
+def _minimal_payments(
+    colors: tuple[Color, ...], low: int, high: int, ring: Marbles, converters: tuple[int, ...]
+) -> tuple[Payment, ...]:
+    """`payments`, by a breadth-first search over (marbles packed in nibbles, bits of the uses undone).
 
-    A state is dropped when the same marbles were reached with a subset of its uses: whatever it could still lead to,
-    the other leads to with fewer converters.
+    Two kinds of states are dropped. If the same marbles were reached with a subset of the uses, whatever this state
+    leads to, the other leads to with fewer converters. And each undone use takes away one marble of a colour at most, so
+    more marbles beyond the ring than uses left can never be paid.
     """
     uses = _uses(converters)
-    reached: dict[Marbles, list[int]] = {target: [0] for target in _targets(colors, amount)}
-    layer: list[_State] = [(target, 0) for target in reached]
+    undos = [(use.bit, use.after, _packed_undos(use)) for use in uses]
+    beyond = _marbles_beyond(ring)
+    reached: dict[int, list[int]] = {
+        _pack(target): [0] for amount in range(low, high + 1) for target in _targets(colors, amount)
+    }
+    layer = [(marbles, 0) for marbles in reached if beyond(marbles) <= len(uses)]
+    left = len(uses)
+    tried: set[tuple[int, int]] = set()
     while layer:
-        following: list[_State] = []
+        left -= 1
+        following: list[tuple[int, int]] = []
         for marbles, mask in layer:
-            for use, before, _ in _undo(marbles, mask, uses):
-                after = mask | use.bit
-                masks = reached.setdefault(before, [])
-                if any(smaller & after == smaller for smaller in masks):
+            for bit, needed, steps in undos:
+                if mask & bit or mask & needed != needed:
                     continue
-                masks.append(after)
-                following.append((before, after))
+                after = mask | bit
+                for shift, least, change in steps:
+                    if marbles >> shift & 15 < least:
+                        continue
+                    before = marbles + change
+                    if (before, after) in tried:
+                        continue
+                    tried.add((before, after))
+                    if beyond(before) > left:
+                        continue
+                    masks = reached.get(before)
+                    if masks is None:
+                        reached[before] = [after]
+                    elif any(smaller & after == smaller for smaller in masks):
+                        continue
+                    else:
+                        masks.append(after)
+                    following.append((before, after))
         layer = following
     return tuple(
-        (marbles, tuple(_minimal([frozenset(use.gizmo for use in uses if use.bit & mask) for mask in masks])))
-        for marbles, masks in reached.items()
+        sorted(
+            Payment(_unpack(marbles), tuple(sorted(used)))
+            for marbles, masks in reached.items()
+            if not beyond(marbles)
+            for used in _minimal({frozenset(use.gizmo for use in uses if use.bit & mask) for mask in masks})
+        )
     )
 
 
-def _minimal(sets: list[frozenset[int]]) -> list[frozenset[int]]:
-    unique = sorted(set(sets), key=len)
+def _pack(marbles: Marbles) -> int:
+    return marbles[0] | marbles[1] << 4 | marbles[2] << 8 | marbles[3] << 12
+
+
+def _unpack(packed: int) -> Marbles:
+    return (packed & 15, packed >> 4 & 15, packed >> 8 & 15, packed >> 12)
+
+
+def _packed_undos(use: _Use) -> list[tuple[int, int, int]]:
+    """Ways to undo a use: where the count of the result lies, the least it must be, and what is added."""
+    if use.doubles:
+        color = use.sources[0]
+        return [(4 * color, 2, -_pack(one(color)))]
+    return [
+        (4 * result, 1, _pack(one(source)) - _pack(one(result)))
+        for result in COLORS
+        for source in use.sources
+        if source != result
+    ]
+
+
+def _marbles_beyond(ring: Marbles) -> Callable[[int], int]:
+    """How many of some packed marbles the ring does not hold, as a function that remembers."""
+    red, blue, black, yellow = ring
+    known: dict[int, int] = {}
+
+    def beyond(packed: int) -> int:
+        excess = known.get(packed)
+        if excess is None:
+            known[packed] = excess = (
+                max(0, (packed & 15) - red)
+                + max(0, (packed >> 4 & 15) - blue)
+                + max(0, (packed >> 8 & 15) - black)
+                + max(0, (packed >> 12) - yellow)
+            )
+        return excess
+
+    return beyond
+
+
+def _minimal(sets: set[frozenset[int]]) -> list[frozenset[int]]:
+    unique = sorted(sets, key=len)
     return [each for i, each in enumerate(unique) if not any(smaller < each for smaller in unique[:i])]

@@ -42,7 +42,7 @@ class Research(msgspec.Struct, frozen=True):
     seen: tuple[int, ...] = ()
 
 
-class Turn(msgspec.Struct, frozen=True):
+class Turn(msgspec.Struct, frozen=True, cache_hash=True):
     """What has happened in the turn of the player to move.
 
     `acted`: the main action is chosen. `triggered`: gizmos that wait to be used. `used`: gizmos and converters used,
@@ -57,7 +57,7 @@ class Turn(msgspec.Struct, frozen=True):
     awaited: tuple[Awaited, ...] = ()
 
 
-class Deck(msgspec.Struct, frozen=True):
+class Deck(msgspec.Struct, frozen=True, cache_hash=True):
     """A face-down deck: how many cards, and the known ones from the top and at the bottom, each from top to bottom."""
 
     size: int
@@ -70,7 +70,7 @@ class Deck(msgspec.Struct, frozen=True):
         return self.size - len(self.top) - len(self.bottom)
 
 
-class Player(msgspec.Struct, frozen=True):
+class Player(msgspec.Struct, frozen=True, cache_hash=True):
     """One player's table: marbles, built and archived cards (ascending), points in tokens."""
 
     name: str = ""
