@@ -35,9 +35,8 @@ class Reach(NamedTuple):
 def reach(position: Position) -> Reach:
     """Count the effects to come, through every gizmo that could be triggered.
 
-    A gizmo triggers when an event of its kind can come, colours and sources aside. A card of level III that could be
-    built on the way counts with its own effect, once an event after its build can come (no card of level I or II has an
-    effect that takes a card).
+    A gizmo triggers when an event of its kind can come, colours and sources aside. A card that could be built
+    on the way counts with its own effect, once an event after its build can come.
     """
     turn = position.turn
     main = not turn.acted
@@ -52,19 +51,16 @@ def reach(position: Position) -> Reach:
         later |= _EVENTS[effect]
     first = {"pick", "file", "build"} if main else {"file", "build"} if deciding else set()
     unused = {gizmo for gizmo in position.player.built if gizmo not in turn.used and gizmo not in turn.triggered}
-    new: set[int] = set()
-    if main or (turn.research is not None and turn.research.level == LEVELS[-1]):
-        new = _level_3_to_come(position)
+    fired_new: set[int] = set()
     while True:
-        if counts["research"] and not new:
-            new = _level_3_to_come(position)
+        new = _buildable(position, counts) - fired_new
         fired = {gizmo for gizmo in unused if _event(gizmo) in first | later}
-        fired |= {gizmo for gizmo in new if _event(gizmo) in later}
-        if not fired:
+        fired_from_new = {gizmo for gizmo in new if _event(gizmo) in later}
+        if not fired and not fired_from_new:
             break
         unused -= fired
-        new -= fired
-        for gizmo in fired:
+        fired_new |= fired_from_new
+        for gizmo in fired | fired_from_new:
             counts[CARDS[gizmo].effect] += 1
             later |= _EVENTS[CARDS[gizmo].effect]
     return Reach(
@@ -93,9 +89,18 @@ def _event(gizmo: int) -> str:
     return CARDS[gizmo].trigger.partition("-")[0]
 
 
-def _level_3_to_come(position: Position) -> set[int]:
+def _buildable(position: Position, counts: dict[Effect, int]) -> set[int]:
+    """Cards that could be built on the way, whatever they cost."""
+    turn = position.turn
+    levels: set[Level] = set()
+    if turn.research is not None:
+        levels.add(turn.research.level)
+    if counts["free-build-level-1"]:
+        levels.add(1)
+    if counts["research"] or not turn.acted:
+        levels.update(LEVELS)
     taken = {gizmo for player in position.players for gizmo in player.built}
-    return set(DECK_CARDS[3]) - taken
+    return {card for level in levels for card in DECK_CARDS[level]} - taken
 
 
 def refill_matters(position: Position) -> bool:
