@@ -1,14 +1,108 @@
-"""The command `gizmos`.
+"""The command `gizmos`: the table of its commands, and what happens when one fails.
 
-Heavy libraries are imported inside the commands that use them, so that `gizmos --help` answers at once.
+A command lies in a module of its own under `app/commands/`, which is only imported when the command runs, so that
+`gizmos --help` answers at once and a module may import at its top whatever it needs.
 """
 
+from __future__ import annotations
+
+import os
+import sys
 from importlib.metadata import version
-from typing import Annotated
+from typing import Annotated, Any, Final, NamedTuple
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
-cli = typer.Typer(name="gizmos", no_args_is_help=True)
+from app.exits import BAD_INPUT, BUG, INTERRUPTED, report_bad_input, report_bug
+from engine.errors import GizmosError
+
+
+class Entry(NamedTuple):
+    """A command: its name, where its function lies (`module:function`), the group it is listed in, and one sentence.
+
+    The module's `EXAMPLES[name]` are the example commands that the command's help shows; tests run them. In place of a
+    function there may be a `typer.Typer` with commands of its own.
+    """
+
+    name: str
+    where: str
+    group: str
+    summary: str
+
+
+_TURN: Final = "Study a turn"
+_POSITION: Final = "Look at positions and cards"
+
+COMMANDS: Final[tuple[Entry, ...]] = (
+    Entry("cards", "app.commands.cards:cards", _POSITION, "List gizmo cards, and what they do."),
+)
+"""Every command of `gizmos`, as `gizmos --help` lists them. To add one: a line here, and its module."""
+
+
+class _Command(TyperCommand):
+    """A command whose help ends with examples."""
+
+    examples: tuple[str, ...] = ()
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - given by typer
+        if self.examples:
+            with formatter.section("Examples"):
+                for example in self.examples:
+                    formatter.write(f"  {example}\n")
+
+
+class _Commands(TyperGroup):
+    """The commands of the table, each loaded when it runs."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        for entry in COMMANDS:
+            self.add_command(TyperCommand(entry.name, help=entry.summary))
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
+        width = max(len(entry.name) for entry in COMMANDS)
+        for group in dict.fromkeys(entry.group for entry in COMMANDS):
+            with formatter.section(group):
+                formatter.write_dl(
+                    [(entry.name.ljust(width), entry.summary) for entry in COMMANDS if entry.group == group]
+                )
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
+        name, _, rest = super().resolve_command(ctx, args)
+        entry = next(entry for entry in COMMANDS if entry.name == name)
+        return name, load(entry), rest
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except GizmosError as error:
+            report_bad_input(error.faults)
+            raise typer.Exit(BAD_INPUT) from error
+        except KeyboardInterrupt as interrupt:
+            raise typer.Exit(INTERRUPTED) from interrupt
+
+
+def load(entry: Entry) -> Any:
+    """The command of an entry, with its options and examples."""
+    from importlib import import_module  # noqa: PLC0415
+
+    module_name, _, attribute = entry.where.partition(":")
+    module = import_module(module_name)
+    found = getattr(module, attribute)
+    if isinstance(found, typer.Typer):
+        return typer.main.get_command(found)
+    holder = typer.Typer(add_completion=False, rich_markup_mode=None)
+    holder.command(entry.name, cls=_Command)(found)
+    command = typer.main.get_command(holder)
+    if isinstance(command, _Command):
+        command.examples = module.EXAMPLES[entry.name]
+    return command
+
+
+cli = typer.Typer(
+    name="gizmos", cls=_Commands, add_completion=False, invoke_without_command=True, rich_markup_mode=None
+)
 
 
 def _print_version(wanted: bool) -> None:
@@ -19,14 +113,29 @@ def _print_version(wanted: bool) -> None:
 
 @cli.callback()
 def _gizmos(
+    context: typer.Context,
     *,
-    show_version: Annotated[
+    show_version: Annotated[  # noqa: ARG001 - its callback does the work
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and stop.")
     ] = False,
 ) -> None:
-    """Exact turn analysis for the board game Gizmos."""
+    """Exact turn analysis for the board game Gizmos.
+
+    For help on a command: gizmos COMMAND --help
+    """
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
 
 
 def main() -> None:
-    """Run the command line."""
-    cli()
+    """Run the command line; a fault of our own is reported as one, without a traceback unless GIZMOS_DEBUG is set."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    try:
+        typer.main.get_command(cli)(prog_name="gizmos")
+    except Exception as error:
+        if os.environ.get("GIZMOS_DEBUG"):
+            raise
+        report_bug(error)
+        sys.exit(BUG)

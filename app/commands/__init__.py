@@ -1,0 +1,1 @@
+"""The commands of `gizmos`, a module for each family; `app.cli.COMMANDS` names them."""
