@@ -69,6 +69,22 @@ def awaited_text(awaited: Awaited) -> str:
     return f"{awaited.kind} {NUMERALS[awaited.level]}" if awaited.level else awaited.kind
 
 
+def parse_awaited(text: str) -> Awaited:
+    """Read what `awaited_text` writes.
+
+    >>> parse_awaited("Refill 2")
+    Awaited(kind='refill', level=2)
+
+    Raises UnreadableError.
+    """
+    kind, *level = text.split() or [""]
+    for known in get_args(RevealKind):
+        if kind.lower() == known and len(level) == (known in ("refill", "research")):
+            return Awaited(known, parse_level(level[0]) if level else 0)
+    expected = "row, next, draw, refill LEVEL or research LEVEL"
+    raise UnreadableError(f"{quoted(text)} is not a reveal that can be owed: expected {expected}")
+
+
 def line_text(position: Position, moves: Iterable[Move]) -> str:
     """Write moves that can be played from a position.
 

@@ -67,7 +67,10 @@ def conversions(
     Superfluous converters are allowed, as long as each of them takes part.
 
     >>> from engine.cards import CARDS
-    >>> [step.gizmo for step in conversions(CARDS[230], 2, 2, Payment(count("Y"), (106, 216, 221)), (106, 216, 221)) or ()]
+    >>> [
+    ...     step.gizmo
+    ...     for step in conversions(CARDS[230], 2, 2, Payment(count("Y"), (106, 216, 221)), (106, 216, 221)) or ()
+    ... ]
     [106, 221, 216]
     """
     if not set(payment.converters) <= set(converters):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+
 from engine.errors import InvalidPositionError
 from engine.marbles import Color, count
 from engine.position import Awaited, Deck, Pending, Player, Position, Research, Turn
@@ -23,7 +24,8 @@ def table(**changes: Any) -> Position:
 
 
 def in_turn(**changes: Any) -> Position:
-    return table(turn=Turn(**({"acted": True, "triggered": (227,), "used": (105,)} | changes)))
+    given: dict[str, Any] = {"acted": True, "triggered": (227,), "used": (105,)}
+    return table(turn=Turn(**(given | changes)))
 
 
 def test_possible_positions_have_no_fault() -> None:
