@@ -26,7 +26,7 @@ class Payment(msgspec.Struct, frozen=True, order=True):
 
 
 class Conversion(msgspec.Struct, frozen=True):
-    """What a converter did in a payment: `number` marbles of `source` counted as `result`."""
+    """One use of a converter in a payment: a marble of `source` counted as `result`."""
 
     gizmo: int
     source: Color
@@ -62,7 +62,7 @@ def payments(card: Card, low: int, high: int, ring: Marbles, converters: tuple[i
 def conversions(
     card: Card, low: int, high: int, payment: Payment, converters: tuple[int, ...]
 ) -> tuple[Conversion, ...] | None:
-    """What each converter of a payment does, in a possible order; None if this is no payment for the card.
+    """What the converters of a payment do, use by use in a possible order; None if this is no payment for the card.
 
     Superfluous converters are allowed, as long as each of them takes part.
 
@@ -71,7 +71,7 @@ def conversions(
     ...     step.gizmo
     ...     for step in conversions(CARDS[230], 2, 2, Payment(count("Y"), (106, 216, 221)), (106, 216, 221)) or ()
     ... ]
-    [106, 221, 216]
+    [106, 221, 216, 216]
     """
     if not set(payment.converters) <= set(converters):
         return None
@@ -149,8 +149,8 @@ def _minimal_payments(
     """`payments`, by a breadth-first search over (marbles packed in nibbles, bits of the uses undone).
 
     Two kinds of states are dropped. If the same marbles were reached with a subset of the uses, whatever this state
-    leads to, the other leads to with fewer converters. And each undone use takes away one marble of a colour at most, so
-    more marbles beyond the ring than uses left can never be paid.
+    leads to, the other leads to with fewer converters. And each undone use takes away one marble of a colour at most,
+    so more marbles beyond the ring than uses left can never be paid.
     """
     uses = _uses(converters)
     undos = [(use.bit, use.after, _packed_undos(use)) for use in uses]

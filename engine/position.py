@@ -115,7 +115,8 @@ class Position(msgspec.Struct, frozen=True, cache_hash=True):
     """The whole table at one moment, in the middle of a turn too.
 
     `row` are the marbles on offer; `next` those known to enter it, in order; `preview` how many of them are face up by
-    rule (1 on Board Game Arena, 0 at the table). `display` holds the face-up cards of level I, II, III (ascending), `decks` the decks.
+    rule (1 on Board Game Arena, 0 at the table). `display` holds the face-up cards of level I, II, III (ascending),
+    `decks` the decks.
     """
 
     players: tuple[Player, ...]
