@@ -1,0 +1,1 @@
+"""Pictures of answers, as SVG text."""
