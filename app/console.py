@@ -6,7 +6,8 @@ import sys
 from typing import Any, Final
 
 import msgspec
-from rich.console import Console
+import typer
+from rich.console import Console, RenderableType
 
 _MAX_WIDTH: Final = 100
 """Lines longer than this are hard to read."""
@@ -19,6 +20,16 @@ def answers() -> Console:
         console.width = 80
     console.width = min(console.width, _MAX_WIDTH)
     return console
+
+
+def show(*parts: RenderableType) -> None:
+    """Print on standard output, without blanks at the ends of lines."""
+    console = answers()
+    with console.capture() as captured:
+        for part in parts:
+            console.print(part)
+    for line in captured.get().splitlines():
+        typer.echo(line.rstrip(), color=True)
 
 
 def remarks() -> Console:
