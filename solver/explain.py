@@ -10,10 +10,11 @@ from fractions import Fraction
 from math import comb
 from typing import Protocol
 
-from engine.actions import Action, Build, Reveal
+from engine.actions import Action, Build, File, Pick, Reveal
+from engine.cards import CARDS
 from engine.position import Position
 from engine.reveals import reveal_unchecked, weighted_reveals
-from engine.rules import apply_unchecked, legal_actions
+from engine.rules import apply_unchecked, legal_actions, listening_to_build
 from solver.objective import Luck, Value
 from solver.reach import later_reveal_matters
 from solver.reference import research_draw, reveal_matters, see
@@ -44,15 +45,30 @@ def numbers(value: Value) -> Numbers:
 def ranked_actions(values: Values, position: Position) -> list[tuple[Value, Action]]:
     """All legal actions with their values, best first.
 
-    Among equals those that spend the least come first, then the order of `legal_actions`.
+    Among equals those that set off the most gizmos come first, then those that spend the least, then the order of
+    `legal_actions`.
     """
     valued = [(values.action_value(position, action), action) for action in legal_actions(position)]
-    by_thrift = sorted(valued, key=lambda pair: _cost(pair[1]))
-    return sorted(by_thrift, key=lambda pair: pair[0], reverse=True)
+    pleasing = sorted(valued, key=lambda pair: (-_sets_off(position, pair[1]), _cost(pair[1])))
+    return sorted(pleasing, key=lambda pair: pair[0], reverse=True)
 
 
 def _cost(action: Action) -> tuple[int, int]:
     return (sum(action.spend), len(action.converters)) if isinstance(action, Build) else (0, 0)
+
+
+def _sets_off(position: Position, action: Action) -> int:
+    player, turn = position.player, position.turn
+    match action:
+        case Pick():
+            listeners = player.dashboard.on_pick[action.color]
+        case File():
+            listeners = player.dashboard.on_file
+        case Build():
+            listeners = listening_to_build(player, CARDS[action.card], action.source)
+        case _:
+            return 0
+    return sum(1 for gizmo in listeners if gizmo not in turn.used and gizmo not in turn.triggered)
 
 
 def principal_line(values: Values, luck: Luck, position: Position, first: Action) -> tuple[Step, ...]:
