@@ -15,7 +15,6 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from app.exits import BAD_INPUT, BUG, INTERRUPTED, report_bad_input, report_bug
-from engine.errors import GizmosError
 
 
 class Entry(NamedTuple):
@@ -35,6 +34,10 @@ _TURN: Final = "Study a turn"
 _POSITION: Final = "Look at positions and cards"
 
 COMMANDS: Final[tuple[Entry, ...]] = (
+    Entry("show", "app.commands.positions:show", _POSITION, "Draw a position; without one, list the shipped examples."),
+    Entry("legal", "app.commands.positions:legal", _POSITION, "List everything that the rules allow in a position."),
+    Entry("apply", "app.commands.positions:apply", _POSITION, "Play actions from a position."),
+    Entry("convert", "app.commands.positions:convert", _POSITION, "Write a position as a line, as TOML or as JSON."),
     Entry("cards", "app.commands.cards:cards", _POSITION, "List gizmo cards, and what they do."),
 )
 """Every command of `gizmos`, as `gizmos --help` lists them. To add one: a line here, and its module."""
@@ -76,7 +79,11 @@ class _Commands(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
-        except GizmosError as error:
+        except ValueError as error:
+            from engine.errors import GizmosError  # noqa: PLC0415 - `--help` needs no engine
+
+            if not isinstance(error, GizmosError):
+                raise
             report_bad_input(error.faults)
             raise typer.Exit(BAD_INPUT) from error
         except KeyboardInterrupt as interrupt:

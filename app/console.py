@@ -22,7 +22,7 @@ def answers() -> Console:
     return console
 
 
-def show(*parts: RenderableType) -> None:
+def show_parts(*parts: RenderableType) -> None:
     """Print on standard output, without blanks at the ends of lines."""
     console = answers()
     with console.capture() as captured:

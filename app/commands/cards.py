@@ -8,13 +8,13 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
+from app.board_text import marbles
 from app.card_text import color_text, cost_text, level_text, long_text, points_text
-from app.console import print_json, show
-from app.drawing import marbles
+from app.console import print_json, show_parts
 from app.options import AsJson, Language
 from app.words import Words, words_for
 from engine.cards import CARDS, NUMERALS, Card, parse_level
-from engine.errors import UnreadableError
+from engine.errors import UnreadableError, quoted
 from engine.marbles import parse_color
 
 EXAMPLES = {
@@ -41,6 +41,7 @@ class Does(StrEnum):
 
 def cards(
     numbers: Annotated[list[str] | None, typer.Argument(metavar="[ID...]", help="Only these cards.")] = None,
+    *,
     level: Annotated[str | None, typer.Option(metavar="LEVEL", help="Only cards of level I, II or III.")] = None,
     color: Annotated[str | None, typer.Option(metavar="COLOUR", help="Only red, blue, black or yellow cards.")] = None,
     effect: Annotated[Does | None, typer.Option(help="Only cards that do this.")] = None,
@@ -62,14 +63,15 @@ def cards(
         table.add_row(
             str(card.id), level_text(words, card), marbles(cost_text(words, card)), points, long_text(words, card)
         )
-    show(table)
+    show_parts(table)
 
 
 def _chosen(numbers: list[str], level: str | None, color: str | None, effect: Does | None) -> list[Card]:
-    faults: list[str] = []
-    for number in numbers:
-        if not (number.isdecimal() and number.isascii() and int(number) in CARDS):
-            faults.append(f"there is no card {number!r}, expected 101 to 136, 201 to 236, 301 to 336 or 901 to 904")
+    faults = [
+        f"there is no card {quoted(number)}, expected 101 to 136, 201 to 236, 301 to 336 or 901 to 904"
+        for number in numbers
+        if not _exists(number)
+    ]
     wanted_level = wanted_color = None
     try:
         wanted_level = parse_level(level) if level is not None else None
@@ -89,6 +91,10 @@ def _chosen(numbers: list[str], level: str | None, color: str | None, effect: Do
         and (wanted_color is None or wanted_color in card.colors)
         and (effect is None or _does(card, effect))
     ]
+
+
+def _exists(number: str) -> bool:
+    return number in map(str, CARDS)
 
 
 def _does(card: Card, effect: Does) -> bool:

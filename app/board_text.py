@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from rich.console import Console, ConsoleOptions, Group, RenderableType
 from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, Group, RenderableType
 from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
@@ -35,7 +35,6 @@ class Glyphs:
         self.arrow = "→" if rich_enough else "->"
         self.dot = "·" if rich_enough else "|"
         self.mark = "▶" if rich_enough else ">"
-        self.minus = "−" if rich_enough else "-"
 
 
 class Items:
@@ -170,7 +169,7 @@ def _player(words: Words, glyphs: Glyphs, position: Position, seat: int) -> Rend
         head.append(f" ({words('board.tokens', n=player.tokens)})")
     if seat == position.to_move:
         return Group(head, _own_cards(words, glyphs, player), Text())
-    return Group(head, _other_cards(words, glyphs, player), Text())
+    return Group(head, _other_cards(words, player), Text())
 
 
 def _own_cards(words: Words, glyphs: Glyphs, player: Player) -> RenderableType:
@@ -193,7 +192,7 @@ def _own_cards(words: Words, glyphs: Glyphs, player: Player) -> RenderableType:
     return grid
 
 
-def _other_cards(words: Words, glyphs: Glyphs, player: Player) -> RenderableType:
+def _other_cards(words: Words, player: Player) -> RenderableType:
     grid = _grid(2)
     grid.add_row(f"  {words('board.ring')}", _ring(words, player))
     if player.archive:
