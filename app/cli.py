@@ -32,6 +32,7 @@ class Entry(NamedTuple):
 
 _TURN: Final = "Study a turn"
 _POSITION: Final = "Look at positions and cards"
+_PUZZLES: Final = "Puzzles"
 
 COMMANDS: Final[tuple[Entry, ...]] = (
     Entry("show", "app.commands.positions:show", _POSITION, "Draw a position; without one, list the shipped examples."),
@@ -39,6 +40,8 @@ COMMANDS: Final[tuple[Entry, ...]] = (
     Entry("apply", "app.commands.positions:apply", _POSITION, "Play actions from a position."),
     Entry("convert", "app.commands.positions:convert", _POSITION, "Write a position as a line, as TOML or as JSON."),
     Entry("cards", "app.commands.cards:cards", _POSITION, "List gizmo cards, and what they do."),
+    Entry("solve", "app.commands.solve:solve", _PUZZLES, "Solve puzzles, and compare with their stored answers."),
+    Entry("check", "app.commands.solve:check", _PUZZLES, "Check your own line for a puzzle."),
 )
 """Every command of `gizmos`, as `gizmos --help` lists them. To add one: a line here, and its module."""
 
