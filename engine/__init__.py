@@ -7,7 +7,7 @@ Everything in `__all__` is imported from here; the modules are how it is arrange
 >>> [action_text(action) for action in legal_actions(position)]
 ['build 101 from archive with K', 'research I', 'research II', 'research III']
 >>> write_line(apply(position, parse_action(position, "build 101")))
-'gizmos1/110/-/-/35,36,16/-/-.a01s01'
+'gizmos1/110/-/-/35,36,16/-/.a01s01'
 """
 
 from importlib import import_module
