@@ -35,6 +35,7 @@ _POSITION: Final = "Look at positions and cards"
 _PUZZLES: Final = "Puzzles"
 
 COMMANDS: Final[tuple[Entry, ...]] = (
+    Entry("advise", "app.commands.advise:advise", _TURN, "Find the best turn of a position."),
     Entry("show", "app.commands.positions:show", _POSITION, "Draw a position; without one, list the shipped examples."),
     Entry("legal", "app.commands.positions:legal", _POSITION, "List everything that the rules allow in a position."),
     Entry("apply", "app.commands.positions:apply", _POSITION, "Play actions from a position."),

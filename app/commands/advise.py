@@ -1,0 +1,75 @@
+"""`gizmos advise`: the best turn of a position."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from app.answer_data import answer_data
+from app.answer_text import answer, is_missed_goal
+from app.board_text import Glyphs, board
+from app.console import answers, print_json, show_parts
+from app.exits import ANSWERED_NO, INTERRUPTED
+from app.given import PositionArgument, read_given
+from app.options import AsJson, Language
+from app.plan_text import plan_parts
+from app.progress import waiting
+from app.words import words_for
+from solver import Luck, Solution, parse_objective, solve
+
+EXAMPLES = {
+    "advise": (
+        "gizmos advise chain",
+        "gizmos advise turn17 --objective score,marbles --luck worst",
+        'gizmos advise chain --objective "goal: ring holds 2 yellow"',
+        "gizmos advise chain --objective marbles --plan",
+        "gizmos convert chain | gizmos advise - --json",
+    )
+}
+
+
+def advise(
+    position: PositionArgument,
+    *,
+    objective: Annotated[
+        str,
+        typer.Option(
+            metavar="OBJECTIVE",
+            help="What counts at the end of the turn, most important first: score, activations, marbles, 'goal: ...'.",
+        ),
+    ] = "score",
+    luck: Annotated[Luck, typer.Option(help="What counts where luck decides.")] = "average",
+    top: Annotated[int, typer.Option(min=1, help="How many first steps to compare.")] = 3,
+    plan: Annotated[bool, typer.Option("--plan", help="Show what to do whatever comes.")] = False,
+    time_limit: Annotated[
+        float | None, typer.Option(metavar="SECONDS", min=0, help="Stop then, and say what is proved so far.")
+    ] = None,
+    as_json: AsJson = False,
+    language: Language = None,
+) -> None:
+    """Find the best turn of a position.
+
+    It says how sure that is: what is proved, and what is luck.
+    """
+    words = words_for(language)
+    given = read_given(position)
+    aim = parse_objective(objective)
+    with waiting(words("answer.searching")):
+        solution = solve(given.position, objective=aim, luck=luck, top=top, time_limit=time_limit, with_plan=plan)
+    if as_json:
+        print_json(answer_data(solution, given.title))
+    else:
+        glyphs = Glyphs(answers())
+        parts = [board(words, glyphs, given.position, given.title), *answer(words, glyphs, solution)]
+        show_parts(*parts, *plan_parts(words, solution))
+    code = exit_code(solution)
+    if code:
+        raise typer.Exit(code)
+
+
+def exit_code(solution: Solution) -> int:
+    """0 for an answer, 1 for the answer that a goal can't be reached, 130 for an interruption without any answer."""
+    if solution.status == "interrupted" and not solution.lines:
+        return INTERRUPTED
+    return ANSWERED_NO if is_missed_goal(solution) else 0
