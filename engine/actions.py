@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
@@ -81,10 +81,14 @@ Action: TypeAlias = Pick | File | Build | ResearchDeck | Draw | Points | Skip | 
 
 
 class Reveal(msgspec.Struct, frozen=True, order=True):
-    """One decision of nature: a colour (`row`, `next`, `draw`) or a card number (`refill`, `research`)."""
+    """One decision of nature: a colour (`row`, `next`, `draw`) or a card number (`refill`, `research`).
+
+    A researched card may be `UNKNOWN_CARD`: the player saw it, but nobody wrote down which it was.
+    """
 
     kind: RevealKind
     value: int
 
 
+UNKNOWN_CARD: Final = 0
 Move: TypeAlias = Action | Reveal

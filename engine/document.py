@@ -146,7 +146,12 @@ def _turn_data(turn: Turn) -> dict[str, Any]:
             "used": list(turn.used),
             "awaited": [awaited_text(each) for each in turn.awaited],
             "pending": pending and {"gizmo": pending.gizmo, "done": pending.done},
-            "research": research and {"level": NUMERALS[research.level], "seen": list(research.seen)},
+            "research": research
+            and {
+                "level": NUMERALS[research.level],
+                "seen": list(research.seen),
+                **({"unknown": research.unknown} if research.unknown else {}),
+            },
         }
     )
 
@@ -169,7 +174,7 @@ def _described(document: TableDocument) -> Position:
         position, decks=tuple(_deck(position, level, deck) for level, deck in zip(LEVELS, decks, strict=True))
     )
     research = document.turn and document.turn.research
-    return _awaiting_research(position) if research and research.seen is None else position
+    return _awaiting_research(position) if research and research.seen is None and not research.unknown else position
 
 
 def _sorted(cards: Iterable[int]) -> tuple[int, ...]:
@@ -194,7 +199,7 @@ def _turn(document: TurnDocument) -> Turn:
         triggered=_sorted(number for number in document.triggered if number not in used),
         used=_sorted(used),
         pending=Pending(pending.gizmo, pending.done) if pending else None,
-        research=Research(research.level, _sorted(research.seen or ())) if research else None,
+        research=Research(research.level, _sorted(research.seen or ()), research.unknown) if research else None,
         awaited=tuple(parse_awaited(text) for text in document.awaited),
     )
 

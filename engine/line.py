@@ -159,9 +159,13 @@ def _turn_text(turn: Turn) -> str:
         f"t{_cards_text(turn.triggered)}",
         _cards_text(turn.used),
         f"{_cards_text([pending.gizmo])}x{pending.done}" if pending else "",
-        f"{research.level}{_pairs(research.seen)}" if research else "",
+        _research_text(research) if research else "",
         "".join(f"{_REVEAL_LETTERS[each.kind]}{each.level or ''}" for each in turn.awaited),
     )
+
+
+def _research_text(research: Research) -> str:
+    return f"{research.level}{_pairs(research.seen)}{f'x{research.unknown}' if research.unknown else ''}"
 
 
 def _read_turn(text: str) -> Turn:
@@ -184,8 +188,9 @@ def _read_pending(text: str) -> Pending:
 
 
 def _read_research(text: str) -> Research:
-    level, seen = _match(r"([123])(.*)", text, "a level and the cards seen, such as 20311 for 203 and 211").groups()
-    return Research(int(level), _read_pairs(seen, int(level)))
+    expected = "a level and the cards seen, such as 20311 for 203 and 211, with x1 for each unknown one"
+    level, seen, unknown = _match(r"([123])([^x]*)(?:x(\d{1,2}))?", text, expected).groups()
+    return Research(int(level), _read_pairs(seen, int(level)), int(unknown or 0))
 
 
 def _read_awaited(text: str) -> tuple[Awaited, ...]:

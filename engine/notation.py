@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple, get_args
 from msgspec.structs import replace
 
 from engine.actions import (
+    UNKNOWN_CARD,
     Action,
     Build,
     Draw,
@@ -33,6 +34,9 @@ from engine.marbles import LETTERS, NO_MARBLES, count, letters, parse_color
 from engine.position import Awaited, Position, RevealKind
 from engine.reveals import reveal, weighted_reveals
 from engine.rules import apply, is_legal, legal_actions
+
+UNKNOWN: Final = "?"
+"""A researched card that nobody wrote down."""
 
 _SHOWN: Final = 12
 """How many actions or reveals a message lists."""
@@ -56,8 +60,24 @@ def reveal_text(outcome: Reveal) -> str:
     >>> reveal_text(Reveal("row", 0)), reveal_text(Reveal("draw", 0)), reveal_text(Reveal("refill", 203))
     ('row R', 'R', 'refill 203')
     """
-    value = LETTERS[outcome.value] if outcome.kind in ("row", "next", "draw") else str(outcome.value)
+    value = LETTERS[outcome.value] if outcome.kind in ("row", "next", "draw") else str(outcome.value or UNKNOWN)
     return value if outcome.kind in ("draw", "research") else f"{outcome.kind} {value}"
+
+
+def parse_reveal(position: Position, text: str) -> Reveal:
+    """Read the reveal that nature owes next; its kind may be left out, and a researched card be `?` (not known).
+
+    >>> from engine.position import Player, Turn
+    >>> position = Position((Player(),), turn=Turn(acted=True, awaited=(Awaited("draw"),)))
+    >>> reveal_text(parse_reveal(position, "draw yellow"))
+    'Y'
+
+    Raises UnreadableError or IllegalActionError.
+    """
+    match = _REVEAL.fullmatch(" ".join(text.split()))
+    if match is None:
+        raise UnreadableError(f"{quoted(text)} is not a reveal: expected one such as `row R`, `refill 203` or `draw U`")
+    return _parse_reveal(position, text.strip(), match["kind"], match["value"])
 
 
 def awaited_text(awaited: Awaited) -> str:
@@ -309,6 +329,8 @@ def _parse_reveal(position: Position, step: str, kind: str | None, text: str) ->
         word = text if awaited.level else parse_color(text).letter
     except UnreadableError as error:
         raise UnreadableError([f"{quoted(step)}: {fault}" for fault in error.faults]) from error
+    if word == UNKNOWN and awaited.kind == "research" and len(possible) > 1:
+        possible[word] = Reveal("research", UNKNOWN_CARD)
     if word not in possible or (kind or awaited.kind).lower() != awaited.kind:
         raise IllegalActionError(f"{quoted(step)}: {quoted(text)} can't be revealed here: {_owed(position)}")
     return possible[word]

@@ -36,10 +36,14 @@ class Pending(msgspec.Struct, frozen=True):
 
 
 class Research(msgspec.Struct, frozen=True):
-    """The cards seen so far of a research of deck `level`, ascending."""
+    """The cards seen so far of a research of deck `level`, ascending.
+
+    `unknown` more were seen by the player, but are not known here: in the record of a game that others watched.
+    """
 
     level: Level
     seen: tuple[int, ...] = ()
+    unknown: int = 0
 
 
 class Turn(msgspec.Struct, frozen=True, cache_hash=True):

@@ -7,8 +7,8 @@ from fractions import Fraction
 import msgspec
 from msgspec.structs import replace
 
-from engine.actions import Reveal
-from engine.cards import CARDS, Level
+from engine.actions import UNKNOWN_CARD, Reveal
+from engine.cards import Level
 from engine.errors import IllegalActionError
 from engine.marbles import COLORS, add, one
 from engine.position import Awaited, Deck, Position, Turn, with_card
@@ -47,9 +47,16 @@ def weighted_reveals(position: Position) -> list[tuple[Reveal, int]]:
 def reveal(position: Position, outcome: Reveal) -> Position:
     """The position after a reveal; further reveals that only one outcome fits are made at once.
 
+    A researched card may also be UNKNOWN_CARD, unless the next card of that deck is known.
+
     Raises IllegalActionError if this outcome is not possible.
     """
-    if all(outcome != each for each, _ in weighted_reveals(position)):
+    weighted = weighted_reveals(position)
+    if outcome == Reveal("research", UNKNOWN_CARD) and len(weighted) > 1:
+        outcome_possible = position.turn.awaited[0].kind == "research"
+    else:
+        outcome_possible = any(outcome == each for each, _ in weighted)
+    if not outcome_possible:
         raise IllegalActionError(f"this reveal is not possible here: {outcome!r}")
     return reveal_unchecked(position, outcome)
 
@@ -105,13 +112,16 @@ def _carry_out(position: Position, outcome: Reveal) -> Position:
 
 
 def _draw_card(position: Position, outcome: Reveal) -> Position:
-    level = CARDS[outcome.value].level
+    level = position.turn.awaited[0].level
     decks = list(position.decks)
     decks[level - 1] = _without_top(position.deck(level))
     position = replace(position, decks=tuple(decks))
     research = position.turn.research
     if outcome.kind == "research" and research is not None:
-        research = replace(research, seen=with_card(research.seen, outcome.value))
+        if outcome.value == UNKNOWN_CARD:
+            research = replace(research, unknown=research.unknown + 1)
+        else:
+            research = replace(research, seen=with_card(research.seen, outcome.value))
         return replace(position, turn=replace(position.turn, research=research))
     display = list(position.display)
     display[level - 1] = with_card(display[level - 1], outcome.value)

@@ -83,6 +83,7 @@ class ResearchDocument(_Table):
 
     level: LevelNumber = Field(description="the deck, I, II or III")
     seen: Cards | None = Field(default=None, description="the cards seen; left out: not known yet")
+    unknown: int = Field(default=0, ge=0, description="how many more cards the player saw that are not known")
 
 
 class TurnDocument(_Table):

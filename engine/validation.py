@@ -265,7 +265,7 @@ def _research_faults(position: Position, research: Research) -> Iterator[str]:
         return
     yield from _wrong_level("turn.research.seen", research.seen, research.level)
     owed = position.turn.awaited.count(Awaited("research", research.level))
-    total = len(research.seen) + owed
+    total = len(research.seen) + research.unknown + owed
     if not 1 <= total <= board.research_amount:
         yield f"turn.research.seen: {total} cards, expected 1 to {board.research_amount}"
     if owed > position.deck(research.level).size:
