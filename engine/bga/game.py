@@ -40,6 +40,9 @@ _SOURCE: Final = "Board Game Arena"
 _MOST: Final = 5000
 """Explanations followed at once; far more than any game needs."""
 
+_NESTING: Final = 8
+"""How deep notifications lie in packets, generously."""
+
 _TOLD: Final = ("sphereSelect", "sphereDrawn", "cardBuiltOrFiled", "research", "victoryPoint")
 _LEFT: Final = "zombiePass"
 
@@ -144,10 +147,15 @@ def _events(data: Mapping[str, Any], seats: dict[str, int], faults: Faults) -> I
 
 def _notifications(logs: Any, place: str, depth: int) -> Iterator[tuple[str, dict[str, Any]]]:
     """The notifications of a list of them, or of a list of packets, each with a list under `data`."""
+    if depth > _NESTING:
+        return
     if isinstance(logs, dict):
-        inner = next((logs[key] for key in (*LOG_KEYS, "data") if key in logs), list(logs.values()))
-        logs = inner
-    if not isinstance(logs, list) or depth > 4:
+        key = next((key for key in (*LOG_KEYS, "data") if key in logs), "")
+        yield from _notifications(
+            logs[key] if key else list(logs.values()), f"{place}.{key}" if key else place, depth + 1
+        )
+        return
+    if not isinstance(logs, list):
         return
     for index, entry in enumerate(logs):
         here = f"{place}[{index}]"
