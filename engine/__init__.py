@@ -34,7 +34,7 @@ from engine.line import read_line, write_line
 from engine.marbles import COLORS, Color, Marbles, count, letters, parse_color, parse_marbles
 from engine.notation import action_text, line_text, parse_action, parse_line, reveal_text
 from engine.payments import Conversion, Payment, conversions, payments
-from engine.playout import Chooser, play, random_chooser, random_reveal
+from engine.playout import Chooser, play, random_chooser, random_reveal, replay
 from engine.position import Awaited, Deck, Pending, Player, Position, Research, Turn, deck_size
 from engine.reveals import Outcome, outcomes, reveal
 from engine.rules import apply, is_legal, legal_actions, price
@@ -132,6 +132,7 @@ __all__ = [
     "read_document",
     "read_line",
     "read_position",
+    "replay",
     "reveal",
     "reveal_text",
     "to_json",

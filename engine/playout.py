@@ -1,18 +1,34 @@
-"""Whole games: players choose, nature reveals at random."""
+"""Moves one after the other: given ones, or whole games in which players choose and nature reveals at random."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from random import Random
 from typing import TypeAlias
 
 from engine.actions import Action, Move, Reveal
 from engine.position import Position
-from engine.reveals import reveal_unchecked, weighted_reveals
-from engine.rules import apply_unchecked, legal_actions
+from engine.reveals import reveal, reveal_unchecked, weighted_reveals
+from engine.rules import apply, apply_unchecked, legal_actions
 
 Chooser: TypeAlias = Callable[[Position, tuple[Action, ...]], Action]
 """A player: chooses one of the legal actions of a position."""
+
+
+def replay(position: Position, moves: Iterable[Move]) -> Position:
+    """The position after some moves.
+
+    >>> from engine.notation import parse_line
+    >>> from engine.setup import new_game
+    >>> position = new_game(2, seed=4)
+    >>> replay(position, parse_line(position, "pick U (row R)")).to_move
+    1
+
+    Raises IllegalActionError.
+    """
+    for move in moves:
+        position = reveal(position, move) if isinstance(move, Reveal) else apply(position, move)
+    return position
 
 
 def play(position: Position, choose: Chooser, nature: Random) -> Iterator[tuple[Move, Position]]:
