@@ -50,8 +50,10 @@ def read_document(text: str) -> PositionDocument:
 
 def read_as(model: type[Document], text: str) -> Document:
     """`read_document` for any kind of document that describes a position."""
-    document, unreadable = read_model(model, load(text))
-    impossible = faults(_described(document)) if document else ()
+    data = load(text)
+    document, unreadable = read_model(model, data)
+    table = document or read_model(TableDocument, data)[0]
+    impossible = faults(_described(table)) if table else ()
     if unreadable:
         whose_turn = any(path[0] in ("players", "to_move") for path in unreadable)
         certain = [fault for fault in impossible if not (whose_turn and fault.startswith("turn"))]

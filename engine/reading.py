@@ -66,7 +66,8 @@ def read_model(model: type[Model], data: Mapping[str, Any]) -> tuple[Model | Non
             return model.model_validate(rest), faults
         except ValidationError as error:
             details = error.errors(include_url=False)
-        faults = {_path(detail): _fault(model, detail) for detail in details} | faults
+        for detail in details:
+            faults.setdefault(_path(detail), _fault(model, detail))
         if any(not _to_take_out(detail) for detail in details):
             return None, faults
         for detail in reversed(details):

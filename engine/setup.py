@@ -37,7 +37,7 @@ def new_game(players: int = 2, seed: int = 0, preview: int = 0) -> Position:
         raise InvalidPositionError(
             f"{players} players and {preview} marbles face up as NEXT, expected 1 to {MAX_PLAYERS} and 0 or 1"
         )
-    nature = Random(seed)  # noqa: S311
+    nature = Random(seed)
     marbles = nature.sample([color for color in COLORS for _ in range(MARBLES_PER_COLOR)], ROW_SIZE + preview)
     return Position(
         players=tuple(Player(built=(gizmo,)) for gizmo in STARTING_GIZMOS[:players]),

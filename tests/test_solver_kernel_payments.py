@@ -24,7 +24,7 @@ def random_case(rng: random.Random) -> tuple[Card, int, Marbles, tuple[int, ...]
 
 def test_payments_equal_the_engine_s() -> None:
     assert kernel is not None
-    rng = random.Random(1)  # noqa: S311
+    rng = random.Random(1)
     for _ in range(1500):
         card, low, ring, converters = random_case(rng)
         expected = [(each.spend, list(each.converters)) for each in payments(card, low, card.cost, ring, converters)]
