@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -14,6 +15,8 @@ from app.console import answers, print_json, show_parts
 from app.examples import example_names
 from app.given import POSITION_HELP, Given, PositionArgument, read_given
 from app.options import AsJson, Language
+from app.output import write_output
+from app.pictures.board import board_svg
 from app.words import Words, words_for
 from engine.actions import Action, Move, Reveal
 from engine.document import document_data, to_json, to_toml
@@ -25,7 +28,7 @@ from engine.rules import apply as apply_action
 from engine.rules import legal_actions
 
 EXAMPLES = {
-    "show": ("gizmos show", "gizmos show turn17", "gizmos show chain --json"),
+    "show": ("gizmos show", "gizmos show turn17", "gizmos show chain --json", "gizmos show turn17 --svg turn17.svg"),
     "legal": ("gizmos legal chain", "gizmos legal chain --json"),
     "apply": (
         'gizmos apply chain "build 208 with YY via 217" "227: pick Y (row K)" "113: draw (R)"',
@@ -46,6 +49,9 @@ class Notation(StrEnum):
 def show(
     position: Annotated[str | None, typer.Argument(metavar="[POSITION]", help=POSITION_HELP)] = None,
     *,
+    picture: Annotated[
+        Path | None, typer.Option("--svg", metavar="FILE", help="Draw into this SVG file instead (- prints it).")
+    ] = None,
     as_json: AsJson = False,
     language: Language = None,
 ) -> None:
@@ -54,7 +60,11 @@ def show(
     if position is None:
         _show_examples(words, as_json)
         return
-    _print(words, read_given(position), as_json)
+    given = read_given(position)
+    if picture is not None:
+        write_output(picture, board_svg(given.position, title=given.title, words=words))
+        return
+    _print(words, given, as_json)
 
 
 def legal(position: PositionArgument, *, as_json: AsJson = False, language: Language = None) -> None:
