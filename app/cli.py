@@ -33,6 +33,7 @@ class Entry(NamedTuple):
 _TURN: Final = "Study a turn"
 _POSITION: Final = "Look at positions and cards"
 _PUZZLES: Final = "Puzzles"
+_GAMES: Final = "Whole games"
 
 COMMANDS: Final[tuple[Entry, ...]] = (
     Entry("advise", "app.commands.advise:advise", _TURN, "Find the best turn of a position."),
@@ -41,6 +42,10 @@ COMMANDS: Final[tuple[Entry, ...]] = (
     Entry("apply", "app.commands.positions:apply", _POSITION, "Play actions from a position."),
     Entry("convert", "app.commands.positions:convert", _POSITION, "Write a position as a line, as TOML or as JSON."),
     Entry("cards", "app.commands.cards:cards", _POSITION, "List gizmo cards, and what they do."),
+    Entry(
+        "import-bga", "app.commands.bga:import_bga", _GAMES, "Read a position or a finished game from Board Game Arena."
+    ),
+    Entry("game", "app.commands.game:app", _GAMES, "Write a game down as it is played, and look at any moment of it."),
     Entry("solve", "app.commands.solve:solve", _PUZZLES, "Solve puzzles, and compare with their stored answers."),
     Entry("check", "app.commands.solve:check", _PUZZLES, "Check your own line for a puzzle."),
 )

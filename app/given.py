@@ -60,16 +60,16 @@ def parse_given(text: str, source: str) -> Given:
         raise type(error)([f"{source}: {fault}" for fault in error.faults]) from error
 
 
-def read_input(argument: str) -> str:
-    """The text of a file, or of standard input for `-`.
+def read_input(argument: str, most: int = _MOST_BYTES) -> str:
+    """The text of a file, or of standard input for `-`, of at most so many bytes.
 
     Raises UnreadableError that says why it can't be read.
     """
     if argument.strip() == "-":
-        return _decoded(sys.stdin.buffer.read(_MOST_BYTES + 1), "standard input")
+        return _decoded(sys.stdin.buffer.read(most + 1), "standard input", most)
     try:
         with Path(argument).open("rb") as file:
-            return _decoded(file.read(_MOST_BYTES + 1), argument)
+            return _decoded(file.read(most + 1), argument, most)
     except FileNotFoundError:
         raise UnreadableError(_nothing_of_that_name(argument)) from None
     except IsADirectoryError as error:
@@ -81,9 +81,9 @@ def read_input(argument: str) -> str:
         raise UnreadableError(f"{quoted(argument)}: the file can't be read ({reason})") from error
 
 
-def _decoded(data: bytes, source: str) -> str:
-    if len(data) > _MOST_BYTES:
-        raise UnreadableError(f"{source}: longer than {_MOST_BYTES} bytes, expected a position document or line")
+def _decoded(data: bytes, source: str, most: int) -> str:
+    if len(data) > most:
+        raise UnreadableError(f"{source}: longer than {most} bytes, expected less")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:

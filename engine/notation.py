@@ -124,7 +124,7 @@ def line_text(position: Position, moves: Iterable[Move]) -> str:
         else:
             position = apply(position, move)
             steps.append((action_text(move), []))
-    return "; ".join(_step_text(action, outcomes) for action, outcomes in steps)
+    return "; ".join(step_text(action, outcomes) for action, outcomes in steps)
 
 
 def parse_action(position: Position, text: str) -> Action:
@@ -219,7 +219,8 @@ def _numbers(cards: Iterable[int]) -> str:
     return " ".join(str(number) for number in cards)
 
 
-def _step_text(action: str, outcomes: list[Reveal]) -> str:
+def step_text(action: str, outcomes: list[Reveal]) -> str:
+    """Write a step of a line: the text of an action, and in parentheses what was revealed after it."""
     if not outcomes:
         return action
     separator = " " if outcomes[0].kind == "research" else ", "

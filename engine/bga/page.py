@@ -47,6 +47,8 @@ def find_data(text: str) -> dict[str, Any]:
     if not text:
         raise UnreadableError(f"there is nothing in it: {_HOW}")
     whole = _parsed(text)
+    if whole is None and _is_cut(text):
+        raise UnreadableError(f"the text breaks off before the object ends: copy all of it ({_HOW})")
     candidates = [whole] if whole is not None else list(_objects(text))
     found: list[dict[str, Any]] = []
     for candidate in candidates:
@@ -120,8 +122,6 @@ def _objects(text: str) -> Iterator[Any]:
 
 def _what_it_is(text: str, whole: Any, candidates: list[Any]) -> str:
     """One sentence on why there is no state in the text."""
-    if whole is None and _is_cut(text):
-        return f"the text breaks off before the object ends: copy all of it ({_HOW})"
     for data in candidates:
         inner = data
         for key in GAME_KEYS:
