@@ -9,6 +9,7 @@
 
 from solver.front import solve
 from solver.objective import LUCKS, Luck, Objective, parse_goal, parse_objective
+from solver.playout import playout, playouts
 from solver.result import Branch, Choice, Line, Link, Solution, Stats, Status, Step
 
 __all__ = [
@@ -25,5 +26,7 @@ __all__ = [
     "Step",
     "parse_goal",
     "parse_objective",
+    "playout",
+    "playouts",
     "solve",
 ]

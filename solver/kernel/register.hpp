@@ -7,5 +7,6 @@ namespace gizmos {
 
 void register_cards(nanobind::module_& module);
 void register_search(nanobind::module_& module);
+void register_games(nanobind::module_& module);
 
 }  // namespace gizmos
