@@ -152,9 +152,10 @@ def playouts(position: Position, seeds: Iterable[int], player: Policy = "random"
         columns = kernel.games_playouts(pack(position), numbers, greedy, limit)
     else:
         columns = _columns([_Reference(position, seed, greedy=greedy, limit=limit).result() for seed in numbers])
-    shape = (len(numbers), len(position.players))
-    scores, places, decisions, choices, finished = (memoryview(column).cast("i") for column in columns)
-    return Results(_table(scores, shape), _table(places, shape), decisions, choices, finished)
+    scores, places, *single = columns
+    size = (len(numbers), len(position.players))
+    decisions, choices, finished = (memoryview(column).cast("i") for column in single)
+    return Results(_table(scores, *size), _table(places, *size), decisions, choices, finished)
 
 
 def moves(
@@ -296,15 +297,20 @@ def _checked(player: Policy, limit: int) -> bool:
     return player == "greedy"
 
 
-def _columns(results: list[Result]) -> tuple[array[int], ...]:
-    return (
-        array("i", (score for result in results for score in result.scores)),
-        array("i", (place for result in results for place in result.places)),
-        array("i", (result.decisions for result in results)),
-        array("i", (result.choices for result in results)),
-        array("i", (result.finished for result in results)),
+def _columns(results: list[Result]) -> tuple[bytes, ...]:
+    """Columns of 32-bit integers, as the kernel gives them."""
+    return tuple(
+        array("i", column).tobytes()
+        for column in (
+            (score for result in results for score in result.scores),
+            (place for result in results for place in result.places),
+            (result.decisions for result in results),
+            (result.choices for result in results),
+            (result.finished for result in results),
+        )
     )
 
 
-def _table(column: memoryview, shape: tuple[int, int]) -> memoryview:
-    return column.cast("B").cast("i", shape) if shape[0] else column
+def _table(column: bytes, rows: int, columns: int) -> memoryview:
+    flat = memoryview(column)
+    return flat.cast("i", (rows, columns)) if rows else flat.cast("i")
