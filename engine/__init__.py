@@ -32,7 +32,7 @@ from engine.cards import CARDS, DECK_CARDS, DISPLAY_SIZE, LEVELS, NUMERALS, STAR
 from engine.errors import AmbiguousActionError, GizmosError, IllegalActionError, InvalidPositionError, UnreadableError
 from engine.line import read_line, write_line
 from engine.marbles import COLORS, Color, Marbles, count, letters, parse_color, parse_marbles
-from engine.notation import action_text, line_text, parse_action, parse_line, reveal_text
+from engine.notation import action_text, line_text, parse_action, parse_line, parse_reveal, reveal_text
 from engine.payments import Conversion, Payment, conversions, payments
 from engine.playout import Chooser, play, random_chooser, random_reveal, replay
 from engine.position import Awaited, Deck, Pending, Player, Position, Research, Turn, deck_size
@@ -43,18 +43,23 @@ from engine.validation import check, faults
 
 if TYPE_CHECKING:
     from engine.document import json_schema, position_of, read_as, read_document, read_position, to_json, to_toml
+    from engine.record import Ply, Record, read_record, write_record
     from engine.schema import PositionDocument, TableDocument
 
 _LATE = {
+    "Ply": "engine.record",
     "PositionDocument": "engine.schema",
+    "Record": "engine.record",
     "TableDocument": "engine.schema",
     "json_schema": "engine.document",
     "position_of": "engine.document",
     "read_as": "engine.document",
     "read_document": "engine.document",
     "read_position": "engine.document",
+    "read_record": "engine.record",
     "to_json": "engine.document",
     "to_toml": "engine.document",
+    "write_record": "engine.record",
 }
 """Names whose modules take long to import (pydantic), each with its module; imported when first asked for."""
 
@@ -91,9 +96,11 @@ __all__ = [
     "Pending",
     "Pick",
     "Player",
+    "Ply",
     "Points",
     "Position",
     "PositionDocument",
+    "Record",
     "Research",
     "ResearchDeck",
     "Reveal",
@@ -121,6 +128,7 @@ __all__ = [
     "parse_color",
     "parse_line",
     "parse_marbles",
+    "parse_reveal",
     "payments",
     "play",
     "position_of",
@@ -132,12 +140,14 @@ __all__ = [
     "read_document",
     "read_line",
     "read_position",
+    "read_record",
     "replay",
     "reveal",
     "reveal_text",
     "to_json",
     "to_toml",
     "write_line",
+    "write_record",
 ]
 
 
