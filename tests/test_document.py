@@ -235,7 +235,7 @@ def test_an_impossible_position_is_another_error_than_an_unreadable_one() -> Non
 
 
 def test_the_published_schema_is_the_one_in_force() -> None:
-    assert json.loads(SCHEMA.read_text(encoding="utf-8")) == json_schema()
+    assert SCHEMA.read_text(encoding="utf-8") == json.dumps(json_schema(), indent=2) + "\n"
 
 
 def test_documents_hold_nothing_but_what_the_schema_names() -> None:
