@@ -358,6 +358,8 @@ def _with_display(position: Position, level: Level, row: tuple[int, ...]) -> Pos
 
 def _return_cards(position: Position, research: Research, order: tuple[int, ...]) -> Position:
     deck = position.deck(research.level)
-    deck = replace(deck, size=deck.size + len(order) + research.unknown, bottom=(*deck.bottom, *order))
+    # Cards that nobody wrote down lie somewhere among the lowest: what was known of the bottom is known no longer.
+    bottom = () if research.unknown else (*deck.bottom, *order)
+    deck = replace(deck, size=deck.size + len(order) + research.unknown, bottom=bottom)
     decks = (*position.decks[: research.level - 1], deck, *position.decks[research.level :])
     return replace(position, decks=decks, turn=replace(position.turn, research=None))

@@ -1,6 +1,7 @@
 """Cards that a player saw in a research, but nobody wrote down, keep what is public about the position."""
 
 import pytest
+from msgspec.structs import replace
 
 from engine.actions import Build, File, Pass, ResearchDeck, Reveal
 from engine.document import read_position, to_json, to_toml
@@ -39,8 +40,17 @@ def test_an_unknown_card_is_seen_but_not_named() -> None:
 
 def test_unknown_cards_go_back_without_a_trace() -> None:
     assert apply(researched(2, 0, 0, 0), Pass()).deck(2) == Deck(33)
-    assert apply(researched(2, 0, 210, 0), Pass()).deck(2) == Deck(33, bottom=(210,))
     assert apply(researched(2, 0, 210, 0), File(210, "research")).deck(2) == Deck(32)
+
+
+def test_unknown_cards_at_the_bottom_leave_nothing_known_about_the_bottom() -> None:
+    known = replace(apply(researched(2, 210, 211, 212), Pass()), to_move=0)
+    assert known.deck(2) == Deck(33, bottom=(210, 211, 212))
+    again = apply(known, ResearchDeck(2))
+    for _ in range(3):
+        again = reveal(again, UNKNOWN)
+    assert apply(again, Pass()).deck(2) == Deck(33)
+    assert apply(researched(2, 0, 210, 0), Pass()).deck(2) == Deck(33)
 
 
 def test_an_unknown_card_is_never_offered_by_nature() -> None:
