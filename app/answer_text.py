@@ -17,6 +17,8 @@ from app.words import Words
 from engine.actions import Move
 from engine.notation import action_text, awaited_text, line_text
 from engine.position import Position
+from engine.reveals import weighted_reveals
+from engine.rules import apply_unchecked, legal_actions
 from solver import Line, Solution, Stats
 from solver.objective import Goal
 
@@ -90,7 +92,10 @@ def sureness(words: Words, solution: Solution) -> Iterator[str]:
         owed = ", ".join(awaited_text(each) for each in dict.fromkeys(solution.position.turn.awaited))
         yield words("answer.nature", awaited=owed)
     if solution.proved:
-        yield words("answer.proved_certain" if _is_certain(solution) else f"answer.proved_{solution.luck}")
+        proved = words(f"answer.proved_{solution.luck}")
+        yield f"{proved} {words('answer.proved_certain')}" if _is_certain(solution) else proved
+        if len(solution.ties) == len(legal_actions(solution.position)) > 1:
+            yield words("answer.all_tied")
         return
     yield words(f"answer.stopped_{solution.status}", seconds=number_text(solution.stats.seconds))
     yield words(
@@ -128,15 +133,31 @@ def _summary(words: Words, solution: Solution, best: Line) -> Iterator[Renderabl
     if best.chain:
         gizmos = ", ".join(str(link.gizmo) for link in best.chain)
         yield Text(words("answer.chain", n=len(best.chain), gizmos=gizmos))
-    lucky = [str(number) for number, step in enumerate(best.steps, 1) if step.chance < 1]
+    lucky = list(_lucky_steps(words, solution.position, best))
     if lucky:
-        steps = words("answer.step", n=len(lucky), list=", ".join(lucky))
-        yield Text(words("answer.luck", steps=steps, shown=words(f"answer.shown_{solution.luck}")))
+        shown = words(f"answer.shown_{solution.luck}")
+        yield Text(words("answer.luck", steps=", ".join(lucky), shown=shown))
         if solution.luck == "average":
             yield Text(words("answer.case", value=value_text(words, solution.objective, _case_value(solution, best))))
         if solution.plan is None:
             yield Text(words("answer.plan_hint"))
     yield Text(f"{words('answer.line')}: {replay_text(solution.position, best)}", "dim")
+
+
+def _lucky_steps(words: Words, position: Position, line: Line) -> Iterator[str]:
+    """Each step of a line in which luck decides, with how much can come."""
+    for number, step in enumerate(line.steps, 1):
+        if step.chance < 1:
+            yield words("answer.step", n=number, what=_what_can_come(words, apply_unchecked(position, step.action)))
+        position = step.position
+
+
+def _what_can_come(words: Words, position: Position) -> str:
+    awaited = position.turn.awaited[0]
+    possible = len(weighted_reveals(position))
+    if awaited.kind == "research":
+        return words("answer.cards_seen", n=position.turn.awaited.count(awaited), of=possible)
+    return words("answer.one_card" if awaited.kind == "refill" else "answer.one_color", n=possible)
 
 
 def _case_value(solution: Solution, best: Line) -> tuple[float, ...]:

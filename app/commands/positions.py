@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -18,13 +17,13 @@ from app.options import AsJson, Language
 from app.output import write_output
 from app.pictures.board import board_svg
 from app.words import Words, words_for
-from engine.actions import Action, Move, Reveal
+from engine.actions import Action
 from engine.document import document_data, to_json, to_toml
 from engine.line import write_line
 from engine.notation import action_text, awaited_text, parse_line, reveal_text
+from engine.playout import replay
 from engine.position import Player, Position
-from engine.reveals import outcomes, reveal
-from engine.rules import apply as apply_action
+from engine.reveals import outcomes
 from engine.rules import legal_actions
 
 EXAMPLES = {
@@ -111,7 +110,7 @@ def apply(
     words = words_for(language)
     given = read_given(position)
     moves = parse_line(given.position, ";".join(actions))
-    after = Given(_played(given.position, moves), given.title)
+    after = Given(replay(given.position, moves), given.title)
     if to is not None:
         _write(after, to)
         return
@@ -131,12 +130,6 @@ def convert(
     A line for addresses and chats, TOML for people, JSON for programs.
     """
     _write(read_given(position), Notation.json if as_json else to)
-
-
-def _played(position: Position, moves: Iterable[Move]) -> Position:
-    for move in moves:
-        position = reveal(position, move) if isinstance(move, Reveal) else apply_action(position, move)
-    return position
 
 
 def _write(given: Given, to: Notation) -> None:
