@@ -316,16 +316,16 @@ def _bottlenecks(engine: Engine, at_most: tuple[AtMost, ...]) -> Iterator[Bottle
 
 
 def _keys(engine: Engine, at_most: tuple[AtMost, ...]) -> Iterator[Bottleneck]:
-    """Gizmos without which the action that sets off the most sets off less: `want` others with it, `have` without."""
-    whole = max(at_most, key=lambda each: each.gizmos, default=None)
-    if whole is None:
-        return
-    options = dict(starts(engine))[whole.action]
-    for gizmo in set(_causes(engine)) & set(whole.used):
+    """Gizmos without which no action sets off as much as one does with them: `want` others with, `have` without."""
+    widest = max((each.gizmos for each in at_most), default=0)
+    ways = [
+        options for name, options in starts(engine) if any(a.action == name and a.gizmos == widest for a in at_most)
+    ]
+    for gizmo in _causes(engine):
         less = msgspec.structs.replace(engine, used=(*engine.used, gizmo))
-        have = most(less, whole.action, options).gizmos
-        if have < whole.gizmos - 1:
-            yield Bottleneck("gizmo", have, whole.gizmos - 1, gizmo)
+        have = max((most(less, "", options).gizmos for options in ways), default=0)
+        if have < widest - 1:
+            yield Bottleneck("gizmo", have, widest - 1, gizmo)
 
 
 def _causes(engine: Engine) -> Iterable[int]:
