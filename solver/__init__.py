@@ -8,6 +8,7 @@
 """
 
 from solver.front import solve
+from solver.native import SolverName, kernel_version, which
 from solver.objective import LUCKS, Luck, Objective, parse_goal, parse_objective
 from solver.playout import playout, playouts
 from solver.result import Branch, Choice, Line, Link, Solution, Stats, Status, Step
@@ -21,12 +22,15 @@ __all__ = [
     "Luck",
     "Objective",
     "Solution",
+    "SolverName",
     "Stats",
     "Status",
     "Step",
+    "kernel_version",
     "parse_goal",
     "parse_objective",
     "playout",
     "playouts",
     "solve",
+    "which",
 ]

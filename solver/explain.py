@@ -5,7 +5,7 @@ Works with any solver that can value the positions of a turn (`Values`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from math import comb
 from typing import Protocol
@@ -16,8 +16,7 @@ from engine.position import Position
 from engine.reveals import reveal_unchecked, weighted_reveals
 from engine.rules import apply_unchecked, legal_actions, listening_to_build
 from solver.objective import Luck, Value
-from solver.reach import later_reveal_matters
-from solver.reference import research_draw, reveal_matters, see
+from solver.reference import research_draw, see
 from solver.result import Branch, Choice, Link, Numbers, Step
 
 
@@ -28,12 +27,31 @@ class Values(Protocol):
         """The value of an action."""
         ...
 
+    def actions(self, position: Position) -> list[Value]:
+        """The values of `legal_actions`, in that order."""
+        ...
+
     def after(self, position: Position) -> Value:
         """The value of a position reached in the turn, a finished turn included."""
         ...
 
-    def keep_value(self, position: Position, card: int) -> Value:
-        """The best value of keeping a card of a research; of keeping none for card 0."""
+    def outcomes(self, positions: Iterable[Position]) -> list[Value]:
+        """`after` for several outcomes of a reveal."""
+        ...
+
+    def research_worths(self, position: Position) -> list[Value]:
+        """What keeping each card that a research could draw is worth, by ascending number.
+
+        Meant for researches whose set does not matter.
+        """
+        ...
+
+    def set_matters(self, position: Position) -> bool:
+        """True if more than the best card of those seen in the research owed can matter."""
+        ...
+
+    def reveal_matters(self, position: Position) -> bool:
+        """True if the outcome of the reveal owed next can play a part in this turn."""
         ...
 
 
@@ -48,7 +66,11 @@ def ranked_actions(values: Values, position: Position) -> list[tuple[Value, Acti
     Among equals those that set off the most gizmos come first, then those that spend the least, then the order of
     `legal_actions`.
     """
-    valued = [(values.action_value(position, action), action) for action in legal_actions(position)]
+    return in_order(position, list(zip(values.actions(position), legal_actions(position), strict=True)))
+
+
+def in_order(position: Position, valued: list[tuple[Value, Action]]) -> list[tuple[Value, Action]]:
+    """Actions with their values as `ranked_actions` orders them."""
     pleasing = sorted(valued, key=lambda pair: (-_sets_off(position, pair[1]), _cost(pair[1])))
     return sorted(pleasing, key=lambda pair: pair[0], reverse=True)
 
@@ -124,13 +146,14 @@ def principal_reveals(values: Values, luck: Luck, position: Position) -> tuple[t
     The cards of a research stand for "the best card seen is as good as this one".
     """
     awaited = position.turn.awaited[0]
-    if awaited.kind == "research" and not later_reveal_matters(position, awaited.level):
+    if awaited.kind == "research" and not values.set_matters(position):
         return _principal_research(values, luck, position)
     weighted = weighted_reveals(position)
     total = sum(weight for _, weight in weighted)
-    if not reveal_matters(position):
+    if not values.reveal_matters(position):
         return (weighted[0][0],), Fraction(1)
-    valued = [(values.after(reveal_unchecked(position, each)), weight, each) for each, weight in weighted]
+    worths = values.outcomes([reveal_unchecked(position, each) for each, _ in weighted])
+    valued = [(worth, weight, each) for worth, (each, weight) in zip(worths, weighted, strict=True)]
     weights: dict[Value, int] = {}
     for value, weight, _ in valued:
         weights[value] = weights.get(value, 0) + weight
@@ -162,15 +185,11 @@ def _principal_research(values: Values, luck: Luck, position: Position) -> tuple
 
 def research_ranking(values: Values, position: Position) -> list[tuple[Value, int]]:
     """The cards that a research could draw, the most valuable to keep first, when each is worth what it is alone."""
-    sure, drawn, pool = research_draw(position, position.turn.awaited[0].level)
+    _, _, pool = research_draw(position, position.turn.awaited[0].level)
     return sorted(
-        ((values.keep_value(see(position, (*sure, *_among(pool, drawn, card))), card), card) for card in pool),
+        zip(values.research_worths(position), pool, strict=True),
         key=lambda pair: (tuple(-term for term in pair[0]), pair[1]),
     )
-
-
-def _among(pool: tuple[int, ...], drawn: int, card: int) -> tuple[int, ...]:
-    return (card, *(other for other in pool if other != card))[:drawn]
 
 
 def chain(steps: tuple[Step, ...]) -> tuple[Link, ...]:
@@ -211,12 +230,12 @@ def _endings(values: Values, position: Position) -> Iterator[tuple[tuple[Reveal,
         yield (), Fraction(1), 0, position
         return
     awaited = position.turn.awaited[0]
-    if awaited.kind == "research" and not later_reveal_matters(position, awaited.level):
+    if awaited.kind == "research" and not values.set_matters(position):
         yield from _research_endings(values, position)
         return
     weighted = weighted_reveals(position)
     total = sum(weight for _, weight in weighted)
-    if not reveal_matters(position):
+    if not values.reveal_matters(position):
         weighted, total = weighted[:1], weighted[0][1]
     for each, weight in weighted:
         for reveals, probability, keep, after in _endings(values, reveal_unchecked(position, each)):

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from time import monotonic
+from typing import Literal, TypeAlias
 
+from msgspec.structs import replace
+
+from engine.actions import Action
 from engine.errors import InvalidPositionError
 from engine.position import Position
 from engine.rules import legal_actions
 from solver.bounds import bounds
-from solver.explain import chain, numbers, plan, principal_line, ranked_actions
+from solver.explain import chain, in_order, numbers, plan, principal_line
+from solver.native import Kernel, which
 from solver.objective import Luck, Objective, Value, parse_objective
 from solver.reference import Reference, Stopped
 from solver.result import Choice, Line, Solution, Stats, Status
+
+Values: TypeAlias = Kernel | Reference
 
 
 def solve(
@@ -23,6 +29,9 @@ def solve(
     top: int = 3,
     time_limit: float | None = None,
     with_plan: bool = False,
+    solver: Literal["auto", "kernel", "reference"] = "auto",
+    threads: int = 1,
+    memory_limit: int = 1 << 30,
 ) -> Solution:
     """The best turn from a position, proved unless a limit stops the search.
 
@@ -30,71 +39,122 @@ def solve(
     expectation, or what could happen. `top` first actions come with their principal lines. `time_limit` is in seconds;
     when it is reached, the answer says which bounds are proved. Ctrl-C ends the search in the same way.
 
+    `solver` "auto" takes the compiled kernel where there is one, and the reference for the rare questions that the
+    kernel has no room for. `threads` and `memory_limit` (bytes for remembered values) are for the kernel; the answer
+    depends on neither.
+
     Raises InvalidPositionError for a position in which the game is over, UnreadableError for an objective that
-    cannot be read.
+    cannot be read, ValueError if `solver` is "kernel" and the kernel is missing or has no room for the question.
     """
     if position.is_over:
         raise InvalidPositionError("the game is over in this position: there is no turn to solve")
     if isinstance(objective, str):
         objective = parse_objective(objective)
     started = monotonic()
-    stop: Callable[[], bool] = lambda: time_limit is not None and monotonic() - started > time_limit  # noqa: E731
-    reference = Reference(objective, luck, position.player, position.to_move, stop)
-    return _by_reference(
-        reference, position, objective=objective, luck=luck, top=top, with_plan=with_plan, started=started
+    values = _values(
+        position, objective, luck, solver, time_limit=time_limit, threads=threads, memory_limit=memory_limit
     )
+    return _Answer(values, position, objective, luck, started).find(top, with_plan=with_plan)
 
 
-def _by_reference(
-    reference: Reference,
+def _values(
     position: Position,
-    *,
     objective: Objective,
     luck: Luck,
-    top: int,
-    with_plan: bool,
-    started: float,
-) -> Solution:
-    status: Status = "proved"
-    low, high = bounds(position, objective)
-    value: Value | None = None
-    lines: list[Line] = []
-    ties = []
-    tree: Choice | None = None
-    known: list[tuple[Value, Line]] = []
-    try:
-        if position.is_chance:
-            value = reference.value(position)
-        else:
-            for action in legal_actions(position):
-                worth = reference.action_value(position, action)
-                exact = numbers(worth)
-                known.append((worth, Line(action, exact, exact, exact, True)))
-            ranking = ranked_actions(reference, position)
-            value = ranking[0][0]
-            ties = [action for worth, action in ranking if worth == value]
-            for worth, action in ranking[:top]:
-                steps = principal_line(reference, luck, position, action)
-                exact = numbers(worth)
-                lines.append(Line(action, exact, exact, exact, True, steps, chain(steps)))
-            tree = plan(reference, position) if with_plan else None
-    except (Stopped, KeyboardInterrupt) as reason:
-        status = "time" if isinstance(reason, Stopped) else "interrupted"
-        if value is None:
-            known.sort(key=lambda pair: pair[0], reverse=True)
-            low = max([low, *(worth for worth, _ in known)])
-            lines = [line for _, line in known[:top]]
-    lower, upper = (numbers(value), numbers(value)) if value is not None else (numbers(low), numbers(high))
-    return Solution(
-        position=position,
-        objective=objective,
-        luck=luck,
-        status=status if value is None else "proved",
-        value=lower,
-        lower=lower,
-        upper=upper,
-        lines=tuple(lines),
-        ties=tuple(ties),
-        stats=Stats(reference.states, monotonic() - started, "reference"),
-        plan=tree,
+    solver: Literal["auto", "kernel", "reference"],
+    *,
+    time_limit: float | None,
+    threads: int,
+    memory_limit: int,
+) -> Values:
+    if solver == "kernel" or (solver == "auto" and which() == "kernel"):
+        try:
+            return Kernel(position, objective, luck, threads=threads, memory_limit=memory_limit, time_limit=time_limit)
+        except ValueError:
+            if solver == "kernel":
+                raise
+    started = monotonic()
+    return Reference(
+        objective,
+        luck,
+        position.player,
+        position.to_move,
+        lambda: time_limit is not None and monotonic() - started > time_limit,
     )
+
+
+class _Answer:
+    """The answer as far as it has been found."""
+
+    def __init__(self, values: Values, position: Position, objective: Objective, luck: Luck, started: float) -> None:
+        self._values = values
+        self._position = position
+        self._objective = objective
+        self._luck: Luck = luck
+        self._started = started
+        self._status: Status = "proved"
+        self._value: Value | None = None
+        self._known: list[tuple[Value, Action]] = []
+        self._lines: list[Line] = []
+        self._plan: Choice | None = None
+
+    def find(self, top: int, *, with_plan: bool) -> Solution:
+        """Search, and explain what was found, until a limit stops either."""
+        try:
+            if self._position.is_chance:
+                (self._value,) = self._values.outcomes([self._position])
+            else:
+                self._search()
+                self._explain(top, with_plan=with_plan)
+        except Stopped as stopped:
+            self._status = stopped.args[0]
+        except KeyboardInterrupt:
+            self._status = "interrupted"
+        return self._solution(top)
+
+    def _search(self) -> None:
+        actions = legal_actions(self._position)
+        if isinstance(self._values, Kernel):
+            values = self._values.actions_so_far(self._position)
+            self._known = [(value, each) for value, each in zip(values, actions, strict=True) if value is not None]
+            if len(self._known) < len(actions):
+                raise Stopped(self._values.status)
+        else:
+            for action in actions:
+                self._known.append((self._values.action_value(self._position, action), action))
+        self._known = in_order(self._position, self._known)
+        self._value = self._known[0][0]
+
+    def _explain(self, top: int, *, with_plan: bool) -> None:
+        for worth, action in self._known[:top]:
+            steps = principal_line(self._values, self._luck, self._position, action)
+            self._lines.append(replace(_line(worth, action), steps=steps, chain=chain(steps)))
+        self._plan = plan(self._values, self._position) if with_plan else None
+
+    def _solution(self, top: int) -> Solution:
+        value = self._value
+        low, high = bounds(self._position, self._objective)
+        if value is None:
+            self._known = in_order(self._position, self._known)
+            low = max([low, *(worth for worth, _ in self._known)])
+        lines = self._lines + [_line(worth, action) for worth, action in self._known[len(self._lines) : top]]
+        lower, upper = (numbers(value), numbers(value)) if value is not None else (numbers(low), numbers(high))
+        name: Literal["kernel", "reference"] = "kernel" if isinstance(self._values, Kernel) else "reference"
+        return Solution(
+            position=self._position,
+            objective=self._objective,
+            luck=self._luck,
+            status=self._status if value is None else "proved",
+            value=lower,
+            lower=lower,
+            upper=upper,
+            lines=tuple(lines),
+            ties=tuple(action for worth, action in self._known if worth == value),
+            stats=Stats(self._values.states, monotonic() - self._started, name),
+            plan=self._plan,
+        )
+
+
+def _line(worth: Value, action: Action) -> Line:
+    exact = numbers(worth)
+    return Line(action, exact, exact, exact, True)

@@ -23,7 +23,7 @@ _STATES_BETWEEN_CHECKS: Final = 256
 
 
 class Stopped(Exception):  # noqa: N818 - control flow, no error
-    """The search was told to stop before it had a value."""
+    """The search was told to stop before it had a value; the argument says why: time, memory or interrupted."""
 
 
 class Reference:
@@ -48,6 +48,30 @@ class Reference:
         """How many positions have been valued."""
         return len(self._values)
 
+    def actions(self, position: Position) -> list[Value]:
+        """The values of `legal_actions`, in that order."""
+        return [self.action_value(position, action) for action in legal_actions(position)]
+
+    def outcomes(self, positions: Iterable[Position]) -> list[Value]:
+        """`after` for several outcomes of a reveal."""
+        return [self.after(position) for position in positions]
+
+    def set_matters(self, position: Position) -> bool:
+        """True if more than the best card of those seen in the research owed can matter."""
+        return later_reveal_matters(position, position.turn.awaited[0].level)
+
+    def reveal_matters(self, position: Position) -> bool:
+        """True if the outcome of the reveal owed next can play a part in this turn."""
+        return reveal_matters(position)
+
+    def research_worths(self, position: Position) -> list[Value]:
+        """What keeping each card that a research could draw is worth, by ascending number.
+
+        Meant for researches whose set does not matter.
+        """
+        sure, drawn, pool = research_draw(position, position.turn.awaited[0].level)
+        return [self.keep_value(see(position, (*sure, *_with(pool, drawn, card))), card) for card in pool]
+
     def action_value(self, position: Position, action: Action) -> Value:
         """The value of an action: what it adds by itself, and what follows."""
         gain = self._objective.on_action(position, action)
@@ -64,7 +88,7 @@ class Reference:
         known = self._values.get(position)
         if known is None:
             if len(self._values) % _STATES_BETWEEN_CHECKS == 0 and self._stop():
-                raise Stopped
+                raise Stopped("time")
             known = self._chance(position) if position.is_chance else self._decision(position)
             self._values[position] = known
         return known
@@ -89,8 +113,7 @@ class Reference:
         sure, drawn, pool = research_draw(position, level)
         whole = see(position, (*sure, *pool[:drawn]))
         floor = max(self.keep_value(whole, card) for card in (0, *_seen(position), *sure))
-        worths = [self.keep_value(see(position, (*sure, *_with(pool, drawn, card))), card) for card in pool]
-        return research_value(self._luck, worths, drawn, floor)
+        return research_value(self._luck, self.research_worths(position), drawn, floor)
 
     def keep_value(self, position: Position, card: int) -> Value:
         """The best value of keeping a card of a research in some way; of keeping none for card 0."""
@@ -109,7 +132,11 @@ def reveal_matters(position: Position) -> bool:
     kind = position.turn.awaited[0].kind
     if kind == "refill":
         return refill_matters(position)
-    return kind not in ("row", "next") or reach(position).pick > 0
+    if kind not in ("row", "next"):
+        return True
+    # Which marble goes into the row also says which ones draws can still find.
+    after = reach(position)
+    return after.pick > 0 or after.draw > 0
 
 
 def research_draw(position: Position, level: Level) -> tuple[tuple[int, ...], int, tuple[int, ...]]:

@@ -27,6 +27,7 @@ void CardTable::add(const Card& card) {
     }
     const int index = size_++;
     cards_[static_cast<std::size_t>(index)] = card;
+    kind_of_[static_cast<std::size_t>(index)] = kind_for(card);
     levels_[static_cast<std::size_t>(card.level)].add(index);
     effects_[static_cast<std::size_t>(card.effect)].add(index);
     specials_[static_cast<std::size_t>(card.special)].add(index);
@@ -53,6 +54,23 @@ void CardTable::add(const Card& card) {
     } else if (card.trigger == Trigger::build_level_2) {
         on_build_level_2_.add(index);
     }
+}
+
+int CardTable::kind_for(const Card& card) {
+    if (card.effect == Effect::none) {
+        return -1;
+    }
+    for (int kind = 0; kind < kind_count_; ++kind) {
+        const Kind& known = kinds_[static_cast<std::size_t>(kind)];
+        if (known.effect == card.effect && known.amount == card.amount) {
+            return kind;
+        }
+    }
+    if (kind_count_ == MAX_KINDS) {
+        throw std::invalid_argument("more different effects than the kernel has room for");
+    }
+    kinds_[static_cast<std::size_t>(kind_count_)] = {card.effect, card.amount};
+    return kind_count_++;
 }
 
 int CardTable::index(int id) const {

@@ -27,6 +27,13 @@ enum class Special : std::uint8_t {
 inline constexpr int EFFECTS = 7;
 inline constexpr int LEVELS = 4;  // 0 is that of the starting gizmos
 inline constexpr int MAX_CARDS = 128;
+inline constexpr int MAX_KINDS = 12;
+
+// What a triggered gizmo does, whoever triggered it: gizmos of a kind that wait to be used are interchangeable.
+struct Kind {
+    Effect effect = Effect::none;
+    int amount = 0;
+};
 
 // Colours are masks with bit 1 << colour; see engine.cards.Card for what the fields mean.
 struct Card {
@@ -63,6 +70,11 @@ public:
     [[nodiscard]] Bits converters() const { return converters_; }
     [[nodiscard]] Bits with(Effect effect) const { return effects_[static_cast<std::size_t>(effect)]; }
     [[nodiscard]] Bits with(Special special) const { return specials_[static_cast<std::size_t>(special)]; }
+    // The different effects, and which of them a card has (-1: none).
+    [[nodiscard]] int kinds() const { return kind_count_; }
+    [[nodiscard]] const Kind& kind(int kind) const { return kinds_[static_cast<std::size_t>(kind)]; }
+    [[nodiscard]] int kind_of(int index) const { return kind_of_[static_cast<std::size_t>(index)]; }
+
     // Gizmos that listen to an event.
     [[nodiscard]] Bits on_file() const { return on_file_; }
     [[nodiscard]] Bits on_pick(int color) const { return on_pick_[static_cast<std::size_t>(color)]; }
@@ -71,8 +83,13 @@ public:
     [[nodiscard]] Bits on_build_level_2() const { return on_build_level_2_; }
 
 private:
+    [[nodiscard]] int kind_for(const Card& card);
+
     int size_ = 0;
     std::array<Card, MAX_CARDS> cards_{};
+    int kind_count_ = 0;
+    std::array<Kind, MAX_KINDS> kinds_{};
+    std::array<int, MAX_CARDS> kind_of_{};
     std::array<Bits, LEVELS> levels_{};
     std::array<Bits, COLORS> colored_{};
     std::array<Bits, EFFECTS> effects_{};

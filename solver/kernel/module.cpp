@@ -10,4 +10,5 @@ NB_MODULE(gizmos_kernel, module) {
         "source_digest", [] { return GIZMOS_SOURCE_DIGEST; }, "SHA-256 over the kernel's source files.");
     gizmos::register_cards(module);
     gizmos::register_games(module);
+    gizmos::register_search(module);
 }

@@ -1,0 +1,115 @@
+// The Python face of the search: an object that keeps its table across calls.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cards.hpp"
+#include "reading.hpp"
+#include "register.hpp"
+#include "turn.hpp"
+
+namespace nb = nanobind;
+
+namespace gizmos {
+
+namespace {
+
+class PyTurn {
+public:
+    PyTurn(nb::handle position, nb::handle terms, nb::handle luck, std::size_t memory, int threads)
+        : turn_(Turn::make(read_problem(position, terms, luck), memory, threads)),
+          seat_(nb::cast<int>(position.attr("to_move"))) {
+        turn_->control().watch([] {
+            const nb::gil_scoped_acquire python;
+            if (PyErr_CheckSignals() == 0) {
+                return false;
+            }
+            PyErr_Clear();
+            return true;
+        });
+    }
+
+    void limit(double seconds) { turn_->control().start(seconds); }
+
+    [[nodiscard]] std::string status() const {
+        switch (turn_->control().reason()) {
+            case Stop::no:
+                return "proved";
+            case Stop::time:
+                return "time";
+            case Stop::memory:
+                return "memory";
+            case Stop::interrupted:
+                break;
+        }
+        return "interrupted";
+    }
+
+private:
+    Reading read(nb::handle position) { return read_position(turn_->problem(), seat_, position); }
+
+    template <typename Find>
+    auto searched(nb::handle position, Find find) {
+        const Reading reading = read(position);
+        const nb::gil_scoped_release others_may_run;
+        return find(reading);
+    }
+
+public:
+    auto value(nb::handle position) {
+        return searched(position, [&](const Reading& reading) { return turn_->value(reading); });
+    }
+    auto actions(nb::handle position) {
+        return searched(position, [&](const Reading& reading) { return turn_->actions(reading); });
+    }
+    auto research(nb::handle position) {
+        return searched(position, [&](const Reading& reading) { return turn_->research(reading); });
+    }
+    auto keep(nb::handle position, int card) {
+        const int index = card == 0 ? -1 : cards().index(card);
+        return searched(position, [&](const Reading& reading) { return turn_->keep(reading, index); });
+    }
+    bool set_matters(nb::handle position) { return turn_->set_matters(read(position)); }
+    bool reveal_matters(nb::handle position) { return turn_->reveal_matters(read(position)); }
+
+    [[nodiscard]] nb::dict stats() const {
+        const Counters counters = turn_->counters();
+        nb::dict stats;
+        stats["states"] = counters.states;
+        stats["known"] = counters.known;
+        stats["reveals_skipped"] = counters.reveals_skipped;
+        stats["points_taken"] = counters.points_taken;
+        stats["payments_merged"] = counters.payments_merged;
+        stats["table_bytes"] = turn_->table_bytes();
+        return stats;
+    }
+
+private:
+    std::unique_ptr<Turn> turn_;
+    int seat_;
+};
+
+}  // namespace
+
+void register_search(nb::module_& module) {
+    nb::class_<PyTurn>(module, "Turn", "The values of the positions of one turn, kept across calls.")
+        .def(nb::init<nb::handle, nb::handle, nb::handle, std::size_t, int>(), nb::arg("position"), nb::arg("terms"),
+             nb::arg("luck"), nb::arg("memory"), nb::arg("threads"))
+        .def("limit", &PyTurn::limit, nb::arg("seconds"), "Start the clock; a negative number means no limit.")
+        .def("status", &PyTurn::status, "'proved', or why the search was stopped.")
+        .def("value", &PyTurn::value, nb::arg("position"))
+        .def("actions", &PyTurn::actions, nb::arg("position"))
+        .def("research", &PyTurn::research, nb::arg("position"))
+        .def("keep", &PyTurn::keep, nb::arg("position"), nb::arg("card"))
+        .def("set_matters", &PyTurn::set_matters, nb::arg("position"))
+        .def("reveal_matters", &PyTurn::reveal_matters, nb::arg("position"))
+        .def("stats", &PyTurn::stats);
+}
+
+}  // namespace gizmos

@@ -1,0 +1,81 @@
+// When a search has to stop, and what it has done so far. One per search, shared by its threads.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <utility>
+
+namespace gizmos {
+
+enum class Stop : std::uint8_t { no, time, interrupted, memory };
+
+// Unwinds a search that was told to stop.
+struct Stopped : std::exception {};
+
+class Control {
+public:
+    using Clock = std::chrono::steady_clock;
+
+    // `seconds` < 0: no limit.
+    void start(double seconds) {
+        reason_.store(Stop::no);
+        deadline_ = seconds < 0 ? Clock::time_point::max()
+                                : Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                                     std::chrono::duration<double>(seconds));
+    }
+
+    void stop(Stop reason) {
+        Stop none = Stop::no;
+        reason_.compare_exchange_strong(none, reason);
+    }
+    [[nodiscard]] Stop reason() const { return reason_.load(std::memory_order_relaxed); }
+
+    // Called now and then by whoever waits for the search; true asks it to stop.
+    void watch(std::function<bool()> interrupted) { interrupted_ = std::move(interrupted); }
+
+    // Throws Stopped once the search has to stop. `main`: the caller is the thread that waits for the search.
+    void check(bool main) {
+        const Clock::time_point now = Clock::now();
+        if (now >= deadline_) {
+            stop(Stop::time);
+        }
+        if (main && interrupted_ && now - watched_ > std::chrono::milliseconds(20)) {
+            watched_ = now;
+            if (interrupted_()) {
+                stop(Stop::interrupted);
+            }
+        }
+        if (reason() != Stop::no) {
+            throw Stopped();
+        }
+    }
+
+private:
+    std::atomic<Stop> reason_{Stop::no};
+    Clock::time_point deadline_ = Clock::time_point::max();
+    std::function<bool()> interrupted_;
+    Clock::time_point watched_ = Clock::now();
+};
+
+// What a search has done.
+struct Counters {
+    std::uint64_t states = 0;           // valued
+    std::uint64_t known = 0;            // found in the table
+    std::uint64_t reveals_skipped = 0;  // since they could not matter
+    std::uint64_t points_taken = 0;     // at once
+    std::uint64_t payments_merged = 0;  // since no marble mattered after them
+
+    Counters& operator+=(const Counters& other) {
+        states += other.states;
+        known += other.known;
+        reveals_skipped += other.reveals_skipped;
+        points_taken += other.points_taken;
+        payments_merged += other.payments_merged;
+        return *this;
+    }
+};
+
+}  // namespace gizmos

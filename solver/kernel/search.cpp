@@ -1,0 +1,417 @@
+// The player's side of the search. Nature's is in chance.cpp.
+#include "search.hpp"
+
+#include <algorithm>
+
+#include "cards.hpp"
+
+namespace gizmos {
+
+namespace {
+
+constexpr std::uint64_t STATES_BETWEEN_CHECKS = 512;
+
+bool holds(const Goal& goal, const Problem& problem, const State& state) {
+    if ((state.goals & goal.built) != goal.built) {
+        return false;
+    }
+    for (const int card : goal.archived) {
+        if (!state.archive.has(card)) {
+            return false;
+        }
+    }
+    for (const RingCondition& ring : goal.rings) {
+        if (state.ring[ring.color] < ring.least) {
+            return false;
+        }
+    }
+    for (const AmountCondition& amount : goal.amounts) {
+        int have = 0;
+        switch (amount.what) {
+            case Amount::score:
+                have = state.gain + state.points_per_energy * state.ring.total();
+                break;
+            case Amount::total:
+                have = state.gain + state.points_per_energy * state.ring.total() + problem.start_score;
+                break;
+            case Amount::marbles:
+                have = state.ring.total();
+                break;
+            case Amount::gizmos:
+                have = state.built;
+                break;
+            case Amount::level_3:
+                have = state.level_3;
+                break;
+        }
+        if (have < amount.least) {
+            return false;
+        }
+    }
+    return true;
+}
+
+}  // namespace
+
+template <int Terms>
+std::size_t Search<Terms>::PriceHash::operator()(const Price& price) const {
+    std::uint64_t hash = price.converters.low * 0x9E3779B97F4A7C15U ^ price.converters.high * 0xC2B2AE3D27D4EB4FU;
+    hash ^= (std::uint64_t{price.ring} << 24 | std::uint64_t{price.colors} << 16 | std::uint64_t{price.low} << 8 |
+             price.high) *
+            0xA0761D6478BD642FU;
+    return static_cast<std::size_t>(hash ^ hash >> 29);
+}
+
+template <int Terms>
+const std::vector<Payment>& Search<Terms>::paid_by(unsigned colors, int low, int high, Marbles ring, Bits converters) {
+    const Price price{converters, ring.packed, static_cast<std::uint8_t>(colors), static_cast<std::uint8_t>(low),
+                      static_cast<std::uint8_t>(high), 0};
+    const auto found = payments_.find(price);
+    if (found != payments_.end()) {
+        return found->second;
+    }
+    return payments_.emplace(price, payments(colors, low, high, ring, converters)).first->second;
+}
+
+template <int Terms>
+Value<Terms> Search<Terms>::plus(Worths value, const Gain& gain) const {
+    for (std::size_t term = 0; term < Terms; ++term) {
+        const Measure measure = problem_.terms[term].measure;
+        value[term] += measure == Measure::score         ? gain.score
+                       : measure == Measure::activations ? gain.activations
+                                                         : 0;
+    }
+    return value;
+}
+
+template <int Terms>
+Value<Terms> Search<Terms>::at_end(const State& state) const {
+    Worths value{};
+    for (std::size_t term = 0; term < Terms; ++term) {
+        switch (problem_.terms[term].measure) {
+            case Measure::score:
+                value[term] = state.points_per_energy * state.ring.total();
+                break;
+            case Measure::activations:
+                break;
+            case Measure::marbles:
+                value[term] = state.ring.total();
+                break;
+            case Measure::goal:
+                value[term] = holds(problem_.terms[term].goal, problem_, state) ? 1.0 : 0.0;
+                break;
+        }
+    }
+    return value;
+}
+
+template <int Terms>
+Value<Terms> Search<Terms>::value(State state) {
+    Gain gain;
+    for (int kind = 0; kind < cards().kinds(); ++kind) {
+        // Points cost nothing and exclude nothing: they are taken at once.
+        while (cards().kind(kind).effect == Effect::points && state.waiting[static_cast<std::size_t>(kind)] > 0 &&
+               state.ended == 0) {
+            --state.waiting[static_cast<std::size_t>(kind)];
+            const Effect pending = state.pending;
+            const auto left = state.pending_left;
+            const auto started = state.pending_started;
+            moves_.take_points(state, cards().kind(kind).amount, gain);
+            state.pending = pending;
+            state.pending_left = left;
+            state.pending_started = started;
+            ++gain.activations;
+            ++counters_.points_taken;
+        }
+    }
+    if (Moves::finished(state)) {
+        return plus(at_end(state), gain);
+    }
+    const Closure can = closure(problem_, state);
+    if (state.owed_runs > 0 && state.owed_kind[0] < owed::research) {
+        return plus(chance(state, can), gain);
+    }
+    if (!can.main) {
+        canonicalise(problem_, state, can, alike_);
+        if (Moves::finished(state)) {
+            return plus(at_end(state), gain);
+        }
+    }
+    const Signature key = signature(state);
+    Worths known;
+    if (table_.find(key, known)) {
+        ++counters_.known;
+        return plus(known, gain);
+    }
+    if (++counters_.states % STATES_BETWEEN_CHECKS == 0) {
+        control_.check(main_);
+    }
+    const Worths worth = state.owed_runs > 0 ? research(state, can) : decide(state, can);
+    table_.store(key, worth);
+    return plus(worth, gain);
+}
+
+template <int Terms>
+Value<Terms> Search<Terms>::decide(const State& state, const Closure& can) {
+    if (state.research_level != 0) {
+        return research_choice(state, can);
+    }
+    Worths best;
+    if (state.pending != Effect::none) {
+        best.fill(-1e9);
+        effect(state, can, state.pending, {}, best);
+        if (state.pending_started != 0 || best[0] <= -1e9) {
+            State next = state;
+            moves_.skip(next);
+            improve<Terms>(best, value(next));
+        }
+        return best;
+    }
+    if (state.acted != 0) {
+        State over = state;
+        moves_.end_turn(over);
+        best = at_end(over);
+        for (int kind = 0; kind < cards().kinds(); ++kind) {
+            if (state.waiting[static_cast<std::size_t>(kind)] > 0) {
+                use(state, can, kind, best);
+            }
+        }
+        return best;
+    }
+    best.fill(-1e9);
+    main_action(state, can, best);
+    if (best[0] <= -1e9) {
+        State over = state;
+        moves_.end_turn(over);
+        best = at_end(over);
+    }
+    return best;
+}
+
+template <int Terms>
+void Search<Terms>::use(const State& state, const Closure& can, int kind, Worths& best) {
+    State begun = state;
+    Gain gain;
+    moves_.begin(begun, kind, gain);
+    effect(begun, can, cards().kind(kind).effect, gain, best);
+}
+
+template <int Terms>
+void Search<Terms>::effect(const State& state, const Closure&, Effect what, Gain gain, Worths& best) {
+    switch (what) {
+        case Effect::pick:
+            pick(state, gain, best);
+            break;
+        case Effect::draw:
+            if (state.room() > 0 && state.dispenser.total() > 0) {
+                State next = state;
+                moves_.draw(next);
+                improve<Terms>(best, plus(value(next), gain));
+            }
+            break;
+        case Effect::file:
+            file(state, gain, best);
+            break;
+        case Effect::free_build:
+            free_build(state, gain, best);
+            break;
+        case Effect::research:
+            if (state.can_research != 0) {
+                for (int level = 1; level <= 3; ++level) {
+                    if (problem_.deck_size(state, level) > 0) {
+                        State next = state;
+                        moves_.research(next, level);
+                        improve<Terms>(best, plus(value(next), gain));
+                    }
+                }
+            }
+            break;
+        case Effect::points:
+        case Effect::none:
+            break;
+    }
+}
+
+template <int Terms>
+void Search<Terms>::main_action(const State& state, const Closure& can, Worths& best) {
+    pick(state, {}, best);
+    file(state, {}, best);
+    for (const int card : each(state.display)) {
+        pay_and_build(state, can, card, Source::display, best);
+    }
+    for (const int card : each(state.archive)) {
+        pay_and_build(state, can, card, Source::archive, best);
+    }
+    effect(state, can, Effect::research, {}, best);
+}
+
+template <int Terms>
+void Search<Terms>::pick(const State& state, Gain gain, Worths& best) {
+    if (state.room() <= 0) {
+        return;
+    }
+    for (int color = 0; color < COLORS; ++color) {
+        if (state.row[color] > 0) {
+            State next = state;
+            moves_.pick(next, color);
+            improve<Terms>(best, plus(value(next), gain));
+        }
+    }
+}
+
+template <int Terms>
+void Search<Terms>::file(const State& state, Gain gain, Worths& best) {
+    if (!Moves::can_file(state)) {
+        return;
+    }
+    for (const int card : each(state.display)) {
+        State next = state;
+        moves_.file(next, card, Source::display);
+        improve<Terms>(best, plus(value(next), gain));
+    }
+    for (int level = 1; level <= 3; ++level) {
+        if (state.shown[static_cast<std::size_t>(level - 1)] > (state.display & cards().level(level)).count()) {
+            State next = state;
+            moves_.file_any(next, level);
+            improve<Terms>(best, plus(value(next), gain));
+        }
+    }
+}
+
+template <int Terms>
+void Search<Terms>::free_build(const State& state, Gain gain, Worths& best) {
+    for (const int card : each(state.display & cards().level(1))) {
+        State next = state;
+        Gain all = gain;
+        moves_.build(next, card, Source::display, {}, all);
+        improve<Terms>(best, plus(value(next), all));
+    }
+    for (const int card : each(state.archive & cards().level(1))) {
+        State next = state;
+        Gain all = gain;
+        moves_.build(next, card, Source::archive, {}, all);
+        improve<Terms>(best, plus(value(next), all));
+    }
+}
+
+template <int Terms>
+void Search<Terms>::pay_and_build(const State& state, const Closure& can, int card, Source source, Worths& best) {
+    const Card& wanted = cards()[card];
+    const std::vector<Payment>& ways = paid_by(wanted.colors, Moves::least_price(state, wanted, source), wanted.cost,
+                                               state.ring, state.ready & cards().converters());
+    // When no marble counts any more after this build, one payment is as good as another, but for the converters that
+    // an objective may count.
+    const Needs& needs = problem_.needs;
+    const bool alike = can.researches == 0 && !needs.marbles && needs.ring_colors == 0 && !needs.activations &&
+                       !(needs.score && (state.points_per_energy > 0 || wanted.special == Special::points_per_energy ||
+                                         can.builds() > 1));
+    for (const Payment& payment : ways) {
+        State next = state;
+        Gain gain;
+        moves_.build(next, card, source, payment, gain);
+        const Worths worth = source == Source::research ? after_research(next) : value(next);
+        improve<Terms>(best, plus(worth, gain));
+        if (alike) {
+            counters_.payments_merged += ways.size() - 1;
+            break;
+        }
+    }
+}
+
+template <int Terms>
+Value<Terms> Search<Terms>::research_choice(const State& state, const Closure& can) {
+    Worths best = after_research(state);
+    for (const Bits alike : split(state, can, state.seen)) {
+        keep(state, can, alike.first(), best);
+    }
+    return best;
+}
+
+template <int Terms>
+void Search<Terms>::keep(const State& state, const Closure& can, int card, Worths& best) {
+    if (Moves::can_file(state)) {
+        State next = state;
+        moves_.file(next, card, Source::research);
+        improve<Terms>(best, after_research(next));
+    }
+    pay_and_build(state, can, card, Source::research, best);
+}
+
+template <int Terms>
+Value<Terms> Search<Terms>::keep(const State& state, int card) {
+    Worths best;
+    best.fill(-1e9);
+    keep(state, closure(problem_, state), card, best);
+    return best[0] <= -1e9 ? after_research(state) : best;
+}
+
+template <int Terms>
+Value<Terms> Search<Terms>::after_research(State state) {
+    State returned = state;
+    moves_.return_seen(returned);
+    if (!state.seen.any()) {
+        return value(returned);
+    }
+    const int level = state.research_level;
+    const auto at = static_cast<std::size_t>(level - 1);
+    const Closure can = closure(problem_, returned);
+    if (state.below[at] == 0 && pool_matters(problem_, can, level)) {
+        const int reached = cards_to_see(returned, can, level) - problem_.tops_left(state, level) - state.unknown[at] -
+                            state.ordered[at];
+        if (reached > 0) {
+            return ordered(state, returned, state.seen, std::min(reached, MAX_ORDERED - state.ordered[at]));
+        }
+    }
+    return value(returned);
+}
+
+// The player also chooses the order in which cards lie at the bottom, as far as they can be reached.
+template <int Terms>
+Value<Terms> Search<Terms>::ordered(const State& state, const State& returned, Bits rest, int places) {
+    if (places == 0 || !rest.any()) {
+        return value(returned);
+    }
+    const auto at = static_cast<std::size_t>(state.research_level - 1);
+    Worths best;
+    best.fill(-1e9);
+    for (const int card : each(rest)) {
+        State next = returned;
+        --next.below[at];
+        next.order[at][next.ordered[at]] = static_cast<std::uint8_t>(card);
+        ++next.ordered[at];
+        improve<Terms>(best, ordered(state, next, rest & ~Bits::of(card), places - 1));
+    }
+    return best;
+}
+
+template <int Terms>
+std::vector<Bits> Search<Terms>::split(const State& state, const Closure& can, Bits set) {
+    std::vector<Bits> parts;
+    Bits fixed = state.ready | problem_.known;
+    for (std::size_t at = 0; at < 3; ++at) {
+        for (std::size_t i = 0; i < state.ordered[at]; ++i) {
+            fixed.add(state.order[at][i]);
+        }
+    }
+    Bits left = set & ~fixed;
+    for (const Bits alike : alike_.classes(relevance(problem_, state, can))) {
+        if ((left & alike).any()) {
+            parts.push_back(left & alike);
+            left &= ~alike;
+        }
+    }
+    for (const int card : each(left | (set & fixed))) {
+        parts.push_back(Bits::of(card));
+    }
+    std::sort(parts.begin(), parts.end(), [](Bits left_part, Bits right_part) {
+        return left_part.first() < right_part.first();
+    });
+    return parts;
+}
+
+template class Search<1>;
+template class Search<2>;
+template class Search<3>;
+template class Search<4>;
+
+}  // namespace gizmos

@@ -1,0 +1,116 @@
+// Exact values of the states of a turn, by memoised search.
+#pragma once
+
+#include <cstddef>
+#include <unordered_map>
+#include <vector>
+
+#include "canonical.hpp"
+#include "closure.hpp"
+#include "control.hpp"
+#include "moves.hpp"
+#include "payments.hpp"
+#include "problem.hpp"
+#include "state.hpp"
+#include "table.hpp"
+#include "values.hpp"
+
+namespace gizmos {
+
+// One thread's search; `Terms` is the number of terms of the objective. All values are "to go": what the rest of the
+// turn adds, and what the end of the turn is worth. Throws Stopped when the control says so.
+template <int Terms>
+class Search {
+public:
+    using Worths = Value<Terms>;
+
+    // `main`: this search runs in the thread that waits for the whole.
+    Search(const Problem& problem, Control& control, Table<Terms>& table, bool main)
+        : problem_(problem), control_(control), main_(main), moves_(problem), alike_(problem), table_(table) {}
+
+    [[nodiscard]] Worths value(State state);
+    // The value of the rest of the turn once a card of a research is taken (or none): the others are returned.
+    [[nodiscard]] Worths after_research(State state);
+    // An action: the state it leads to (in a research, before the cards not kept are returned), and what it adds.
+    struct Action {
+        State next;
+        Gain gain;
+    };
+    using List = std::vector<Action>;
+    // All actions, in the order in which engine.rules.legal_actions lists them. `waiting` are the triggered gizmos,
+    // ascending.
+    [[nodiscard]] List actions(const State& state, const std::vector<int>& waiting);
+    [[nodiscard]] Worths value(const Action& action);
+    // For a research owed whose set does not matter: what keeping each card of the pool is worth, ascending by card.
+    [[nodiscard]] std::vector<Worths> worth_alone(const State& state);
+    // The best value of keeping a card of a research that is being decided, in some way.
+    [[nodiscard]] Worths keep(const State& state, int card);
+    [[nodiscard]] Worths plus(Worths value, const Gain& gain) const;
+
+    // A research owed: its cards are seen as far as they are certain, and so many are drawn from the pool.
+    struct Drawing {
+        State state;   // nothing is owed; the certain cards are seen
+        Bits certain;  // with those seen before
+        Bits pool;
+        int drawn;
+    };
+    [[nodiscard]] Drawing drawing(const State& state) const;
+    // True if the set of cards seen matters beyond the best of them (design: "Reveals, exactly").
+    [[nodiscard]] bool set_matters(const State& state) const;
+    // True if the outcome of the reveal owed next can play a part.
+    [[nodiscard]] bool reveal_matters(const State& state) const;
+
+    [[nodiscard]] const Counters& counters() const { return counters_; }
+    [[nodiscard]] const Moves& moves() const { return moves_; }
+
+private:
+    void list_effect(const State& state, Effect effect, Gain gain, List& list);
+    void list_files(const State& state, Bits cards, Source source, Gain gain, List& list);
+    void list_builds(const State& state, Bits cards, Source source, List& list);
+    void add(const State& next, Gain gain, List& list);
+
+    [[nodiscard]] Worths at_end(const State& state) const;
+    [[nodiscard]] Worths decide(const State& state, const Closure& closure);
+    void use(const State& state, const Closure& closure, int kind, Worths& best);
+    void effect(const State& state, const Closure& closure, Effect effect, Gain gain, Worths& best);
+    void main_action(const State& state, const Closure& closure, Worths& best);
+    void pick(const State& state, Gain gain, Worths& best);
+    void file(const State& state, Gain gain, Worths& best);
+    void free_build(const State& state, Gain gain, Worths& best);
+    void pay_and_build(const State& state, const Closure& closure, int card, Source source, Worths& best);
+    [[nodiscard]] Worths research_choice(const State& state, const Closure& closure);
+    void keep(const State& state, const Closure& closure, int card, Worths& best);
+
+    [[nodiscard]] Worths chance(State state, const Closure& closure);
+    [[nodiscard]] Worths colors(const State& state, std::uint8_t kind);
+    [[nodiscard]] Worths refill(State state, const Closure& closure, int level);
+    [[nodiscard]] Worths research(const State& state, const Closure& closure);
+    [[nodiscard]] Worths best_seen(const Drawing& drawing);
+    [[nodiscard]] Worths sets_seen(const Drawing& drawing, const Closure& closure);
+    [[nodiscard]] Worths ordered(const State& state, const State& returned, Bits rest, int places);
+
+    // A set of cards split into classes of alike ones: a representative and how many there are.
+    [[nodiscard]] std::vector<Bits> split(const State& state, const Closure& closure, Bits cards);
+    const std::vector<Payment>& paid_by(unsigned colors, int low, int high, Marbles ring, Bits converters);
+
+    struct Price {
+        Bits converters;
+        std::uint32_t ring;
+        std::uint8_t colors, low, high, spare;
+        bool operator==(const Price&) const = default;
+    };
+    struct PriceHash {
+        std::size_t operator()(const Price& price) const;
+    };
+
+    const Problem& problem_;
+    Control& control_;
+    bool main_;
+    Moves moves_;
+    Alike alike_;
+    Table<Terms>& table_;
+    std::unordered_map<Price, std::vector<Payment>, PriceHash> payments_;
+    Counters counters_;
+};
+
+}  // namespace gizmos

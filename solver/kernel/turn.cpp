@@ -1,0 +1,144 @@
+#include "turn.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <thread>
+
+#include "search.hpp"
+#include "table.hpp"
+
+namespace gizmos {
+
+namespace {
+
+template <int Terms>
+class TurnOf final : public Turn {
+public:
+    TurnOf(Problem problem, std::size_t table_bytes, int threads) : Turn(std::move(problem)), table_(table_bytes) {
+        for (int thread = 0; thread < std::max(1, threads); ++thread) {
+            searches_.push_back(std::make_unique<Search<Terms>>(problem_, control_, table_, thread == 0));
+        }
+    }
+
+    std::optional<Numbers> value(const Reading& reading) override {
+        State state = reading.state;
+        if (reading.over) {
+            first().moves().end_turn(state);
+        }
+        return unless_stopped([&] { return numbers(first().value(state), reading); });
+    }
+
+    std::vector<std::optional<Numbers>> actions(const Reading& reading) override {
+        const auto list = first().actions(reading.state, reading.waiting);
+        std::vector<std::optional<Numbers>> values(list.size());
+        in_parallel(list.size(), [&](Search<Terms>& search, std::size_t i) {
+            values[i] = numbers(search.value(list[i]), reading);
+        });
+        return values;
+    }
+
+    std::optional<std::vector<Numbers>> research(const Reading& reading) override {
+        return unless_stopped([&] {
+            std::vector<Numbers> list;
+            for (const auto& worth : first().worth_alone(reading.state)) {
+                list.push_back(numbers(worth, reading));
+            }
+            return list;
+        });
+    }
+
+    std::optional<Numbers> keep(const Reading& reading, int card) override {
+        return unless_stopped([&] {
+            const State& state = reading.state;
+            return numbers(card < 0 ? first().after_research(state) : first().keep(state, card), reading);
+        });
+    }
+
+    bool set_matters(const Reading& reading) override { return first().set_matters(reading.state); }
+    bool reveal_matters(const Reading& reading) override { return first().reveal_matters(reading.state); }
+
+    Counters counters() const override {
+        Counters sum;
+        for (const auto& search : searches_) {
+            sum += search->counters();
+        }
+        return sum;
+    }
+    std::size_t table_bytes() const override { return table_.bytes(); }
+
+private:
+    Search<Terms>& first() { return *searches_.front(); }
+
+    Numbers numbers(const Value<Terms>& worth, const Reading& reading) const {
+        Numbers list(worth.begin(), worth.end());
+        for (std::size_t term = 0; term < list.size(); ++term) {
+            if (problem_.terms[term].measure == Measure::score) {
+                list[term] += reading.gained;
+            }
+        }
+        return list;
+    }
+
+    template <typename Find>
+    auto unless_stopped(Find find) -> std::optional<decltype(find())> {
+        try {
+            return find();
+        } catch (const Stopped&) {
+            return std::nullopt;
+        }
+    }
+
+    // Does the tasks in order, each by the next thread that is free; a value does not depend on who finds it.
+    template <typename Task>
+    void in_parallel(std::size_t tasks, Task task) {
+        std::atomic<std::size_t> next = 0;
+        std::exception_ptr failure;
+        std::atomic_flag failed;
+        const auto work = [&](Search<Terms>& search) {
+            try {
+                for (std::size_t i = next++; i < tasks; i = next++) {
+                    task(search, i);
+                }
+            } catch (const Stopped&) {
+                // The values that are missing say so.
+            } catch (...) {
+                if (!failed.test_and_set()) {
+                    failure = std::current_exception();
+                }
+                control_.stop(Stop::interrupted);
+            }
+        };
+        std::vector<std::thread> others;
+        for (std::size_t i = 1; i < std::min(searches_.size(), tasks); ++i) {
+            others.emplace_back([&, i] { work(*searches_[i]); });
+        }
+        work(first());
+        for (std::thread& other : others) {
+            other.join();
+        }
+        if (failure) {
+            std::rethrow_exception(failure);
+        }
+    }
+
+    Table<Terms> table_;
+    std::vector<std::unique_ptr<Search<Terms>>> searches_;
+};
+
+}  // namespace
+
+std::unique_ptr<Turn> Turn::make(Problem problem, std::size_t table_bytes, int threads) {
+    switch (problem.terms.size()) {
+        case 1:
+            return std::make_unique<TurnOf<1>>(std::move(problem), table_bytes, threads);
+        case 2:
+            return std::make_unique<TurnOf<2>>(std::move(problem), table_bytes, threads);
+        case 3:
+            return std::make_unique<TurnOf<3>>(std::move(problem), table_bytes, threads);
+        default:
+            return std::make_unique<TurnOf<4>>(std::move(problem), table_bytes, threads);
+    }
+}
+
+}  // namespace gizmos

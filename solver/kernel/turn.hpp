@@ -1,0 +1,60 @@
+// The search of one turn as a whole: its problem, table and threads, whatever the number of terms of the objective.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "control.hpp"
+#include "problem.hpp"
+#include "state.hpp"
+
+namespace gizmos {
+
+// A position of the turn, as read.
+struct Reading {
+    State state{};
+    std::vector<int> waiting;  // triggered gizmos, ascending
+    int gained = 0;            // since the problem's position, marbles aside
+    bool over = false;         // it is no longer this turn
+};
+
+using Numbers = std::vector<double>;
+
+// Values are those of solver.reference: what the whole turn is worth, seen from the problem's position on. They are kept
+// for later calls. What a stopped search has not found is missing.
+class Turn {
+public:
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+    virtual ~Turn() = default;
+
+    [[nodiscard]] static std::unique_ptr<Turn> make(Problem problem, std::size_t table_bytes, int threads);
+
+    [[nodiscard]] const Problem& problem() const { return problem_; }
+    [[nodiscard]] Control& control() { return control_; }
+
+    // The value of a position, a finished turn included.
+    [[nodiscard]] virtual std::optional<Numbers> value(const Reading& reading) = 0;
+    // The values of all actions, in the order of engine.rules.legal_actions.
+    [[nodiscard]] virtual std::vector<std::optional<Numbers>> actions(const Reading& reading) = 0;
+    // The values of keeping each card that a research owed could draw, ascending by card, when the set doesn't matter.
+    [[nodiscard]] virtual std::optional<std::vector<Numbers>> research(const Reading& reading) = 0;
+    // The value of keeping a card of a research that is being decided; of none for -1.
+    [[nodiscard]] virtual std::optional<Numbers> keep(const Reading& reading, int card) = 0;
+    // Whether the set seen in the research owed matters, and whether the reveal owed next does.
+    [[nodiscard]] virtual bool set_matters(const Reading& reading) = 0;
+    [[nodiscard]] virtual bool reveal_matters(const Reading& reading) = 0;
+
+    [[nodiscard]] virtual Counters counters() const = 0;
+    [[nodiscard]] virtual std::size_t table_bytes() const = 0;
+
+protected:
+    explicit Turn(Problem problem) : problem_(std::move(problem)) {}
+    const Problem problem_;
+    Control control_;
+};
+
+}  // namespace gizmos

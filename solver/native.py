@@ -1,0 +1,159 @@
+"""The compiled kernel as a source of values, and which solver serves here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from typing import Any, Final, Literal, TypeAlias
+
+from engine.actions import Action
+from engine.position import Position
+from engine.rules import apply, legal_actions
+from solver.compiled import kernel
+from solver.objective import CardGoal, Condition, Goal, Luck, Objective, RingGoal, Value
+from solver.reference import Stopped
+
+SolverName: TypeAlias = Literal["kernel", "reference"]
+MAX_TERMS: Final = 4
+_EQUAL: Final = 1e-9
+"""The kernel computes with rounded numbers: values closer than this are equal."""
+
+
+def which() -> SolverName:
+    """The solver that `solve` uses by itself here: the kernel if it was compiled, else the reference."""
+    return "reference" if kernel is None else "kernel"
+
+
+def kernel_version() -> str | None:
+    """The version of the compiled kernel; None if this install has none."""
+    return None if kernel is None else str(kernel.version())
+
+
+class Kernel:
+    """Values of the positions of one turn by the compiled kernel (the protocol `solver.explain.Values`).
+
+    `position` is the one that the turn's values are counted from. Values are kept for later questions, in at most
+    `memory_limit` bytes; `time_limit` is in seconds from now on. Methods raise Stopped when it is over, or on Ctrl-C.
+
+    Raises ValueError for what the kernel has no room for, and if there is no kernel.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        objective: Objective,
+        luck: Luck,
+        *,
+        threads: int = 1,
+        memory_limit: int = 1 << 30,
+        time_limit: float | None = None,
+    ) -> None:
+        if kernel is None:
+            raise ValueError("this install has no compiled kernel")
+        terms = _terms(objective)
+        if len(terms) > MAX_TERMS:
+            raise ValueError(f"{len(terms)} terms, the kernel has room for {MAX_TERMS}")
+        self._turn: Any = kernel.Turn(position, terms, luck, memory_limit, threads)
+        self._turn.limit(-1.0 if time_limit is None else max(0.0, time_limit))
+
+    @property
+    def states(self) -> int:
+        """How many states have been valued."""
+        return int(self._turn.stats()["states"])
+
+    @property
+    def stats(self) -> dict[str, int]:
+        """Counters of the search: states, table hits, what was merged or left out and why, bytes of the table."""
+        return dict(self._turn.stats())
+
+    @property
+    def status(self) -> Literal["proved", "time", "memory", "interrupted"]:
+        """Why the search was stopped; "proved" if it wasn't."""
+        status: Literal["proved", "time", "memory", "interrupted"] = self._turn.status()
+        return status
+
+    def actions_so_far(self, position: Position) -> list[Value | None]:
+        """The values of `legal_actions`, as far as they were found before the search was stopped."""
+        return self._exact(self._turn.actions(position))
+
+    def actions(self, position: Position) -> list[Value]:
+        """The values of `legal_actions`, in that order."""
+        return self._all(self.actions_so_far(position))
+
+    def action_value(self, position: Position, action: Action) -> Value:
+        """The value of a legal action, as `legal_actions` lists it or not."""
+        actions = legal_actions(position)
+        if action in actions:
+            return self.actions(position)[actions.index(action)]
+        return self.after(apply(position, action))
+
+    def after(self, position: Position) -> Value:
+        """The value of a position reached in the turn, a finished turn included."""
+        return self._all(self._exact([self._turn.value(position)]))[0]
+
+    def outcomes(self, positions: Iterable[Position]) -> list[Value]:
+        """`after` for several outcomes of a reveal."""
+        return self._all(self._exact([self._turn.value(position) for position in positions]))
+
+    def research_worths(self, position: Position) -> list[Value]:
+        """What keeping each card that a research could draw is worth, by ascending number.
+
+        Meant for researches whose set does not matter.
+        """
+        worths = self._turn.research(position)
+        return self._all(self._exact([None] if worths is None else worths))
+
+    def set_matters(self, position: Position) -> bool:
+        """True if more than the best card of those seen in the research owed can matter."""
+        return bool(self._turn.set_matters(position))
+
+    def reveal_matters(self, position: Position) -> bool:
+        """True if the outcome of the reveal owed next can play a part in this turn."""
+        return bool(self._turn.reveal_matters(position))
+
+    def _all(self, values: list[Value | None]) -> list[Value]:
+        found = [value for value in values if value is not None]
+        if len(found) < len(values):
+            raise Stopped(self.status)
+        return found
+
+    def _exact(self, values: list[list[float] | None]) -> list[Value | None]:
+        """Rounded values as fractions, those that are equal but for the rounding made equal."""
+        snaps = [
+            _snapped([value[term] for value in values if value is not None])
+            for term in range(len(next((value for value in values if value is not None), ())))
+        ]
+        exact = (self._value(value, snaps) if value is not None else None for value in values)
+        return list(exact)
+
+    @staticmethod
+    def _value(value: list[float], snaps: list[Callable[[float], Fraction]]) -> Value:
+        return tuple(snap(number) for snap, number in zip(snaps, value, strict=True))
+
+
+def _snapped(numbers: list[float]) -> Callable[[float], Fraction]:
+    known: dict[float, Fraction] = {}
+    previous = float("-inf")
+    exact = Fraction(0)
+    for number in sorted(set(numbers)):
+        if number - previous > _EQUAL:
+            whole = round(number)
+            exact = Fraction(whole) if abs(number - whole) < _EQUAL else Fraction(number)
+        known[number] = exact
+        previous = number
+    return known.__getitem__
+
+
+def _terms(objective: Objective) -> tuple[str | tuple[tuple[str, int | str, int], ...], ...]:
+    return tuple(
+        tuple(_condition(condition) for condition in term.conditions) if isinstance(term, Goal) else term
+        for term in objective.terms
+    )
+
+
+def _condition(condition: Condition) -> tuple[str, int | str, int]:
+    if isinstance(condition, CardGoal):
+        return (condition.where, condition.card, 0)
+    if isinstance(condition, RingGoal):
+        return ("ring", int(condition.color), condition.least)
+    return ("amount", condition.what, condition.least)
