@@ -2,8 +2,8 @@
 
 Each distinct outcome of a reveal is a branch of its own, whatever its probability; the cards of a research are revealed
 one by one, so that each order counts. Reveals are no actions: `depth` counts decisions of players. What nature reveals
-after the last of them does not count, nor do games that end sooner. Reveals that only one outcome fits, or none, are not
-branched on, as everywhere in the engine.
+after the last of them does not count, nor do games that end sooner. Reveals that only one outcome fits, or none, are
+not branched on, as everywhere in the engine.
 """
 
 from __future__ import annotations

@@ -5,7 +5,8 @@ set of cards is how many there are, and then the cards. In this order:
 
     players, to move, first player, preview; row (4 colours); how many next marbles, their colours; display (a set);
     for each deck its size, the known top cards (a set from top to bottom), the known bottom cards;
-    acted, triggered, used, pending gizmo + 1 (0: none), its picks or draws done, research level (0: none), cards seen;
+    acted, triggered, used, pending gizmo + 1 (0: none), its picks or draws done, research level (0: none), cards
+    seen, how many more were seen that are not known;
     how many runs of equal awaited reveals, and for each its kind, level and length;
     for each player: ring (4 colours), tokens, built, archive.
 
@@ -31,7 +32,7 @@ def pack(position: Position) -> bytes:
 
     >>> from engine.setup import new_game
     >>> len(pack(new_game(2)))
-    54
+    55
 
     Raises ValueError for numbers that no byte holds, such as thousands of marbles.
     """
@@ -48,6 +49,7 @@ def pack(position: Position) -> bytes:
     packed += bytes((_INDEX[turn.pending.gizmo] + 1, turn.pending.done) if turn.pending else (0, 0))
     packed.append(turn.research.level if turn.research else 0)
     packed += _cards(turn.research.seen if turn.research else ())
+    packed.append(turn.research.unknown if turn.research else 0)
     runs = [(awaited, sum(1 for _ in equal)) for awaited, equal in groupby(turn.awaited)]
     packed.append(len(runs))
     for awaited, length in runs:

@@ -60,5 +60,3 @@ def _one_color_left(position: Position, random: Random) -> Position:
     other = Player(name="holds the rest", ring=(held[0], held[1], held[2], held[3]))
     assert all(number <= MARBLES_PER_COLOR for number in held)
     return replace(position, players=(position.players[0], other))
-
-

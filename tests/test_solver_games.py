@@ -14,7 +14,7 @@ from recorded import games, positions
 from engine.actions import Action, Reveal
 from engine.cards import CARDS, DECK_CARDS, REMOVED_LEVEL_3
 from engine.marbles import count
-from engine.position import Awaited, Deck, Player, Position, Turn
+from engine.position import Awaited, Deck, Player, Position, Research, Turn
 from engine.reveals import reveal
 from engine.rules import apply, legal_actions
 from engine.setup import new_game, ranking
@@ -186,6 +186,17 @@ def test_columns_hold_one_game_a_row() -> None:
         assert tuple(results.scores[row, seat] for seat in range(2)) == single.scores
         assert results.decisions[row] == single.decisions
     assert playouts(new_game(2), []).decisions.tolist() == []
+
+
+@needs_kernel
+@pytest.mark.parametrize("seed", range(20))
+def test_games_go_on_alike_after_a_research_of_which_not_all_cards_are_known(seed: int) -> None:
+    start = new_game(2, 4)
+    seen, *bottom = start.unseen(2)[:3]
+    decks = (start.decks[0], Deck(30, (), tuple(bottom)), start.decks[2])
+    research = Turn(acted=True, research=Research(2, (seen,), 2))
+    position = check(replace(start, decks=decks, turn=research))
+    assert_same_game(position, seed, "random")
 
 
 def test_owed_reveals_are_made_first() -> None:

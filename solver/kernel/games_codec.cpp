@@ -89,6 +89,7 @@ void read_turn(Reader& in, Position& position, const Table& table) {
     turn.done = in.small(256);
     turn.research_level = in.small(deck_levels + 1);
     turn.seen = in.cards();
+    turn.seen_unknown = in.small(Deck::capacity);
     const int runs = in.below(AwaitedRuns::capacity);
     std::array<Awaited, AwaitedRuns::capacity> awaited{};
     for (int i = 0; i < runs; ++i) {
@@ -176,6 +177,7 @@ std::vector<std::uint8_t> encode(const Position& position) {
     out.byte(turn.pending == no_card ? 0 : turn.done);
     out.byte(turn.research_level);
     out.cards(turn.seen);
+    out.byte(turn.seen_unknown);
     out.byte(position.awaited.size());
     for (int place = 0; place < position.awaited.size(); ++place) {
         const Awaited& run = position.awaited.at(place);

@@ -73,6 +73,9 @@ public:
     }
     void add_known_bottom(int card) { push_back(card); }
 
+    // Forgets which cards lie at the bottom.
+    void forget_bottom() { known_ = top_; }
+
     // Takes the top card away, known or not.
     void draw() {
         if (top_ > 0) {
@@ -169,6 +172,7 @@ struct Turn {
     CardIndex pending = no_card;
     std::uint8_t done = 0;
     std::uint8_t research_level = 0;  // 0: no research
+    std::uint8_t seen_unknown = 0;    // cards of the research that only its player knows
     bool acted = false;
 };
 

@@ -220,6 +220,15 @@ void Rules::return_cards(Position& position, Bits cards) const {
     if (position.turn.research_level == 0) return;
     Deck& deck = position.deck(position.turn.research_level);
     visit_each(cards, [&](int card) { deck.put_under(card); });
+    if (position.turn.seen_unknown > 0) {
+        // Cards that nobody wrote down lie somewhere among the lowest: what was known of the bottom is known no longer.
+        for (int place = 0; place < deck.known_bottom(); ++place) {
+            position.unseen.add(deck.known(deck.known_top() + place));
+        }
+        deck.forget_bottom();
+        deck.size = static_cast<std::uint8_t>(deck.size + position.turn.seen_unknown);
+        position.turn.seen_unknown = 0;
+    }
     position.turn.research_level = 0;
     position.turn.seen = {};
 }
