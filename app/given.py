@@ -67,6 +67,8 @@ def read_input(argument: str, most: int = _MOST_BYTES) -> str:
     """
     if argument.strip() == "-":
         return _decoded(sys.stdin.buffer.read(most + 1), "standard input", most)
+    if not argument.strip():
+        raise UnreadableError(_nothing_of_that_name(argument))
     try:
         with Path(argument).open("rb") as file:
             return _decoded(file.read(most + 1), argument, most)

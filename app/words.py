@@ -41,12 +41,14 @@ class Words:
             text = text[0 if n in (1, -1) else 1]
         return text.format(n=n, **values) if values or n is not None else text
 
-    def __contains__(self, key: object) -> bool:
-        return key in self._texts
-
     def keys(self) -> tuple[str, ...]:
         """All keys of the catalogue."""
         return tuple(self._texts)
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        """The text of a key, or its pair of texts, not filled in."""
+        text = self._texts[key]
+        return text if isinstance(text, tuple) else (text,)
 
 
 def languages() -> tuple[str, ...]:
