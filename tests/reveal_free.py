@@ -18,7 +18,7 @@ ENGINE_CARDS: Final = tuple(number for number, card in CARDS.items() if card.lev
 
 def random_position(seed: int) -> Position:
     """A position in which nature decides nothing, mid-turn in one case of four; the same for the same seed."""
-    random = Random(seed)  # noqa: S311
+    random = Random(seed)
     cards = list(ENGINE_CARDS) + [number for number, card in CARDS.items() if card.level and not card.effect]
     deal = random.sample(list(ENGINE_CARDS), 5) + random.sample(cards, 30)
     deal = list(dict.fromkeys(deal))

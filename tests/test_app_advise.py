@@ -11,7 +11,6 @@ import sys
 import tomllib
 from pathlib import Path
 from time import perf_counter, sleep
-from typing import Any
 
 import pytest
 from command import gizmos, without_effort
@@ -204,10 +203,8 @@ def test_a_long_plan_is_cut_on_the_screen_but_not_in_the_json() -> None:
     assert len(text.splitlines()) < 200
     assert "cases more" in text
 
-    def branches(choice: dict[str, Any]) -> float:
-        return sum(branch["probability"] for branch in choice["branches"])
-
-    assert branches(gizmos("advise", "gamble", "--plan", "--json").data["plan"]) == pytest.approx(1)
+    branches = gizmos("advise", "gamble", "--plan", "--json").data["plan"]["branches"]
+    assert sum(branch["probability"] for branch in branches) == pytest.approx(1)
 
 
 def _started(*arguments: str) -> subprocess.Popen[str]:
