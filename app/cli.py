@@ -34,6 +34,7 @@ _TURN: Final = "Study a turn"
 _POSITION: Final = "Look at positions and cards"
 _PUZZLES: Final = "Puzzles"
 _GAMES: Final = "Whole games"
+_MEASURES: Final = "Measure the program itself"
 
 COMMANDS: Final[tuple[Entry, ...]] = (
     Entry("advise", "app.commands.advise:advise", _TURN, "Find the best turn of a position."),
@@ -52,6 +53,7 @@ COMMANDS: Final[tuple[Entry, ...]] = (
     Entry("game", "app.commands.game:app", _GAMES, "Write a game down as it is played, and look at any moment of it."),
     Entry("solve", "app.commands.solve:solve", _PUZZLES, "Solve puzzles, and compare with their stored answers."),
     Entry("check", "app.commands.solve:check", _PUZZLES, "Check your own line for a puzzle."),
+    Entry("perft", "app.commands.perft:perft", _MEASURES, "Count action sequences from a position."),
 )
 """Every command of `gizmos`, as `gizmos --help` lists them. To add one: a line here, and its module."""
 
