@@ -54,6 +54,7 @@ COMMANDS: Final[tuple[Entry, ...]] = (
     Entry("solve", "app.commands.solve:solve", _PUZZLES, "Solve puzzles, and compare with their stored answers."),
     Entry("check", "app.commands.solve:check", _PUZZLES, "Check your own line for a puzzle."),
     Entry("perft", "app.commands.perft:perft", _MEASURES, "Count action sequences from a position."),
+    Entry("bench", "app.commands.bench:bench", _MEASURES, "Measure how fast games, counts and solvers are here."),
 )
 """Every command of `gizmos`, as `gizmos --help` lists them. To add one: a line here, and its module."""
 

@@ -1,0 +1,322 @@
+"""Measurements of the program: speed of games, counts and solvers, on seeded sets of positions.
+
+A section is a function that measures; `SECTIONS` lists them. To add one: a function there. Times are processor time, so
+that other work on the machine counts less; time limits are wall clock.
+"""
+
+from __future__ import annotations
+
+import math
+import platform
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from importlib.metadata import version
+from importlib.resources import files
+from itertools import islice
+from multiprocessing import get_context
+from statistics import median
+from time import process_time
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+
+from engine import perft as engine_perft
+from engine.actions import Reveal
+from engine.line import read_line
+from engine.position import Position
+from engine.reveals import reveal_unchecked
+from engine.rules import apply_unchecked, legal_actions
+from engine.setup import new_game
+from solver import perft as kernel_perft
+from solver.front import solve
+from solver.native import Kernel, SolverName, kernel_version, which
+from solver.objective import parse_objective
+from solver.playout import Policy, moves, playouts
+from solver.reference import Reference, Stopped
+from solver.samples import engine_rich, orders_known
+
+FORMAT: Final = "gizmos-bench/1"
+_ROUNDS: Final = 5
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """How much to measure: `scale` multiplies how many positions and games, `time_limit` (seconds) is per solve."""
+
+    scale: float = 1.0
+    time_limit: float = 10.0
+
+    def number(self, full: int) -> int:
+        """So many positions or games, at least one."""
+        return max(1, round(full * self.scale))
+
+
+class Figure(msgspec.Struct, frozen=True):
+    """One measured number. `better` says which way is good; "" for numbers that only inform."""
+
+    name: str
+    value: float
+    unit: str
+    better: Literal["more", "less", ""] = ""
+
+
+class Section(msgspec.Struct, frozen=True):
+    """Figures that belong together."""
+
+    name: str
+    title: str
+    figures: tuple[Figure, ...]
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """What was measured, and where."""
+
+    format: Literal["gizmos-bench/1"] = FORMAT
+    version: str
+    solver: SolverName
+    kernel: str | None
+    python: str
+    machine: str
+    settings: Settings
+    sections: tuple[Section, ...]
+
+
+Measurement: TypeAlias = Callable[[Settings], Section]
+
+
+def measure(names: tuple[str, ...], settings: Settings, progress: Callable[[str], None] = lambda _: None) -> Report:
+    """Measure some sections, each in a process of its own, so that its peak of memory is its own.
+
+    Raises ValueError for a name that `SECTIONS` does not have.
+    """
+    unknown = [name for name in names if name not in SECTIONS]
+    if unknown:
+        raise ValueError(f"{', '.join(unknown)}: no such section, expected {', '.join(SECTIONS)}")
+    sections = []
+    for name in names or tuple(SECTIONS):
+        progress(name)
+        with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+            sections.append(pool.submit(_measured, name, settings).result())
+    return Report(
+        version=version("gizmos-solver"),
+        solver=which(),
+        kernel=kernel_version(),
+        python=platform.python_version(),
+        machine=f"{platform.system()} {platform.machine()}",
+        settings=settings,
+        sections=tuple(sections),
+    )
+
+
+def _measured(name: str, settings: Settings) -> Section:
+    section = SECTIONS[name](settings)
+    peak = _peak_megabytes()
+    memory = () if peak is None else (Figure("peak memory", peak, "MB", "less"),)
+    return msgspec.structs.replace(section, figures=section.figures + memory)
+
+
+def _peak_megabytes() -> float | None:
+    try:
+        import resource  # noqa: PLC0415 - not on every system
+    except ImportError:
+        return None
+    unit = 1 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6
+
+
+# --------------------------------------------------------------------------------------------------------- whole games
+
+
+def games(settings: Settings) -> Section:
+    """Whole games from many starts. Counted are choices: decisions between at least two actions."""
+    figures = []
+    starts = [new_game(2, seed, preview=1) for seed in range(40)]
+    by_engine = _median_rate(settings, lambda: _engine_choices(starts[: settings.number(20)]))
+    if which() == "kernel":
+        seeds = range(settings.number(100))
+        by_kernel = _median_rate(settings, lambda: _kernel_choices(starts, seeds, "random"))
+        four = [new_game(4, seed, preview=1) for seed in range(40)]
+        figures += [
+            Figure("kernel, 2 random players", by_kernel, "choices/s", "more"),
+            Figure(
+                "kernel, 4 random players",
+                _median_rate(settings, lambda: _kernel_choices(four, seeds, "random")),
+                "choices/s",
+                "more",
+            ),
+            Figure(
+                "kernel, 2 greedy players",
+                _median_rate(settings, lambda: _kernel_choices(starts, seeds, "greedy")),
+                "choices/s",
+                "more",
+            ),
+            Figure("kernel : engine", by_kernel / by_engine, "times"),
+        ]
+    figures.append(Figure("engine, 2 random players", by_engine, "choices/s", "more"))
+    return Section("games", "Whole games", tuple(figures))
+
+
+def _kernel_choices(starts: list[Position], seeds: range, player: Policy) -> int:
+    return sum(sum(playouts(start, seeds, player).choices) for start in starts)
+
+
+def _engine_choices(starts: list[Position]) -> int:
+    return sum(
+        sum(played.options > 1 for played in moves(start, seed, use_kernel=False)[0])
+        for seed, start in enumerate(starts)
+    )
+
+
+def _median_rate(settings: Settings, run: Callable[[], int]) -> float:
+    """How much a run counts per second of processor time; the median of some runs."""
+    rates = []
+    for _ in range(min(_ROUNDS, settings.number(_ROUNDS))):
+        started = process_time()
+        number = run()
+        rates.append(number / max(1e-9, process_time() - started))
+    return median(rates)
+
+
+def perft(settings: Settings) -> Section:
+    """Counts of action sequences from new games, two actions deep."""
+    starts = [new_game(2, seed) for seed in range(settings.number(20))]
+    by_engine = _median_rate(settings, lambda: engine_perft.perft(starts[0], 2))
+    figures = [Figure("engine", by_engine, "sequences/s", "more")]
+    if which() == "kernel":
+        by_kernel = _median_rate(settings, lambda: sum(kernel_perft.perft(start, 2) for start in starts))
+        figures[:0] = [
+            Figure("kernel", by_kernel, "sequences/s", "more"),
+            Figure("kernel : engine", by_kernel / by_engine, "times"),
+        ]
+    return Section("perft", "Counts of action sequences", tuple(figures))
+
+
+# ------------------------------------------------------------------------------------------------------ turns to solve
+
+
+def recorded_turns() -> tuple[Position, ...]:
+    """Starts of turns of recorded games.
+
+    >>> len(recorded_turns())
+    200
+    """
+    text = files("solver").joinpath("data/recorded_turns.txt").read_text(encoding="utf-8")
+    return tuple(read_line(line) for line in text.splitlines() if not line.startswith("#"))
+
+
+def late_turn(seed: int) -> Position:
+    """The start of the last turn but a few of a game between greedy players.
+
+    >>> late_turn(1).last_round
+    False
+    """
+    position = new_game(2 + seed % 3, seed, preview=seed % 2)
+    starts = []
+    for played in moves(position, seed, "greedy")[0]:
+        if not position.turn.acted and not position.last_round:
+            starts.append(position)
+        move = played.move
+        position = reveal_unchecked(position, move) if isinstance(move, Reveal) else apply_unchecked(position, move)
+    return starts[-1 - seed % 4]
+
+
+def _recorded(settings: Settings) -> Section:
+    turns = recorded_turns()
+    step = max(1, round(1 / settings.scale))
+    return _solved("recorded", "Recorded turns", list(turns[::step]), settings, compared=20)
+
+
+def _late(settings: Settings) -> Section:
+    turns = [late_turn(seed) for seed in range(settings.number(100))]
+    return _solved("late", "Late turns", turns, settings, compared=10)
+
+
+def _rich(settings: Settings) -> Section:
+    turns = [engine_rich(seed) for seed in range(settings.number(40))]
+    return _solved("rich", "Strong engines, orders unknown", turns, settings)
+
+
+def _known(settings: Settings) -> Section:
+    turns = [orders_known(seed) for seed in range(settings.number(10))]
+    return _solved("known", "Strong engines, all orders known", turns, settings)
+
+
+class _Proof(msgspec.Struct, frozen=True):
+    seconds: float
+    states: int
+    proved: bool
+
+
+def _solved(name: str, title: str, turns: list[Position], settings: Settings, compared: int = 0) -> Section:
+    """Prove every turn (score, average luck), and the first `compared` by the reference too."""
+    proofs = [_proof(turn, which(), settings.time_limit) for turn in turns]
+    milliseconds = sorted(1000 * proof.seconds for proof in proofs)
+    answering = [_answering(turn, settings.time_limit) for turn in turns[: settings.number(50)]]
+    spent = sum(proof.seconds for proof in proofs)
+    figures = [
+        Figure("turns", len(turns), ""),
+        Figure("proved", 100 * sum(proof.proved for proof in proofs) / len(proofs), "%", "more"),
+        *(
+            Figure(f"time to proof, {label}", _quantile(milliseconds, share), "ms", "less")
+            for label, share in (("median", 0.5), ("95 %", 0.95), ("99 %", 0.99), ("longest", 1.0))
+        ),
+        Figure("states", sum(proof.states for proof in proofs) / len(proofs), "a turn", "less"),
+        Figure("pace", sum(proof.states for proof in proofs) / max(1e-9, spent), "states/s", "more"),
+        Figure("answer with lines, median", median(answering), "ms", "less"),
+    ]
+    if compared and which() == "kernel":
+        pairs = zip(proofs, turns[: settings.number(compared)], strict=False)
+        ratios = list(islice(_ratios(pairs, settings.time_limit), compared))
+        # The geometric mean; a reference that was stopped counts with the time it had, so this is a lower bound.
+        mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
+        figures.append(Figure(f"reference : {which()}", mean, "times", "more"))
+    return Section(name, title, tuple(figures))
+
+
+def _ratios(pairs: Iterator[tuple[_Proof, Position]], time_limit: float) -> Iterator[float]:
+    for proof, turn in pairs:
+        yield _proof(turn, "reference", time_limit).seconds / max(1e-6, proof.seconds)
+
+
+def _proof(turn: Position, solver: SolverName, time_limit: float) -> _Proof:
+    """Value all first actions of a turn, without lines or explanations."""
+    objective = parse_objective("score")
+    started = process_time()
+    if solver == "kernel":
+        kernel = Kernel(turn, objective, "average", time_limit=time_limit)
+        proved = all(value is not None for value in kernel.actions_so_far(turn))
+        return _Proof(process_time() - started, kernel.states, proved)
+    stop = started + time_limit
+    reference = Reference(objective, "average", turn.player, turn.to_move, lambda: process_time() > stop)
+    try:
+        for action in legal_actions(turn):
+            reference.action_value(turn, action)
+    except Stopped:
+        return _Proof(process_time() - started, reference.states, proved=False)
+    return _Proof(process_time() - started, reference.states, proved=True)
+
+
+def _answering(turn: Position, time_limit: float) -> float:
+    started = process_time()
+    solve(turn, time_limit=time_limit)
+    return 1000 * (process_time() - started)
+
+
+def _quantile(ordered: list[float], share: float) -> float:
+    """The smallest of ordered numbers that at least this share of them do not exceed.
+
+    >>> _quantile([1.0, 2.0, 3.0, 4.0], 0.5), _quantile([1.0, 2.0, 3.0, 4.0], 0.95)
+    (2.0, 4.0)
+    """
+    return ordered[max(0, math.ceil(share * len(ordered)) - 1)]
+
+
+SECTIONS: Final[dict[str, Measurement]] = {
+    "games": games,
+    "perft": perft,
+    "recorded": _recorded,
+    "late": _late,
+    "rich": _rich,
+    "known": _known,
+}
+"""All sections by name, in the order of the report."""
