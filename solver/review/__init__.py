@@ -1,0 +1,1 @@
+"""Reviewing a game: every turn against the best that could be known then."""
