@@ -51,6 +51,7 @@ COMMANDS: Final[tuple[Entry, ...]] = (
         "import-bga", "app.commands.bga:import_bga", _GAMES, "Read a position or a finished game from Board Game Arena."
     ),
     Entry("game", "app.commands.game:app", _GAMES, "Write a game down as it is played, and look at any moment of it."),
+    Entry("review", "app.commands.review:review", _GAMES, "Compare every turn of a game with the best."),
     Entry("solve", "app.commands.solve:solve", _PUZZLES, "Solve puzzles, and compare with their stored answers."),
     Entry("check", "app.commands.solve:check", _PUZZLES, "Check your own line for a puzzle."),
     Entry("perft", "app.commands.perft:perft", _MEASURES, "Count action sequences from a position."),

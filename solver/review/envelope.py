@@ -99,7 +99,7 @@ class Search:
         known = self._known.get(key)
         if known is None:
             if len(self._known) % _STATES_BETWEEN_CHECKS == 0 and self._stop():
-                raise Stopped
+                raise Stopped("time")
             known = self._chance(position, following) if position.is_chance else self._decision(position, following)
             self._known[key] = known
         return known
@@ -139,10 +139,20 @@ class Search:
         whole = see(position, (*sure, *pool[:drawn]))
         seen = whole.turn.research.seen if whole.turn.research else ()
         floor = best_of([self.keep(whole, card) for card in (0, *(card for card in seen if card not in pool))])
-        worths = [best_of([self.keep(see(position, (*sure, *_with(pool, drawn, card))), card), floor]) for card in pool]
+        worths = [best_of([worth, floor]) for worth in self.research_worths(position)]
         if not drawn:
             return floor
         return tuple(_expected_best([worth[rate] for worth in worths], rate, drawn) for rate in range(len(RATES)))
+
+    def research_worths(self, position: Position) -> list[Envelope]:
+        """What keeping each card brings that a research could draw, by ascending number."""
+        sure, drawn, pool = research_draw(position, position.turn.awaited[0].level)
+        return [self.keep(see(position, (*sure, *_with(pool, drawn, card))), card) for card in pool]
+
+    def reveal_matters(self, position: Position) -> bool:
+        """True if the outcome of the reveal owed next can still play a part in this turn."""
+        kind = position.turn.awaited[0].kind
+        return kind == "research" or _matters(kind, reach(position))
 
     def keep(self, position: Position, card: int) -> Envelope:
         """What keeping a card of a research brings in the best way; keeping none for card 0."""
@@ -234,7 +244,8 @@ def _matters(kind: str, following: Reach) -> bool:
         return _cards_matter(following)
     if kind == "draw":  # it triggers nothing, so its colour matters to payments alone
         return following.paid_builds > 0
-    return following.pick > 0
+    # Which marble goes into the row also says which ones draws can still find.
+    return following.pick > 0 or (following.draw > 0 and following.paid_builds > 0)
 
 
 _Key: TypeAlias = tuple[object, ...]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from time import monotonic
 from typing import Final, Literal, Protocol, TypeAlias
@@ -153,11 +153,23 @@ class _AtRate:
     def action_value(self, position: Position, action: Action) -> Value:
         return self._value(position, self._search.action(position, action))
 
+    def actions(self, position: Position) -> list[Value]:
+        return [self.action_value(position, action) for action in legal_actions(position)]
+
     def after(self, position: Position) -> Value:
         return self._value(position, self._search.after(position, self._seat))
 
-    def keep_value(self, position: Position, card: int) -> Value:
-        return self._value(position, self._search.keep(position, card))
+    def outcomes(self, positions: Iterable[Position]) -> list[Value]:
+        return [self.after(position) for position in positions]
+
+    def research_worths(self, position: Position) -> list[Value]:
+        return [self._value(position, worth) for worth in self._search.research_worths(position)]
+
+    def set_matters(self, position: Position) -> bool:  # noqa: ARG002 - valued card by card, see Search
+        return False
+
+    def reveal_matters(self, position: Position) -> bool:
+        return self._search.reveal_matters(position)
 
     def _value(self, position: Position, envelope: Envelope) -> Value:
         standing = _standing(position.players[self._seat])

@@ -40,10 +40,11 @@ class Better(msgspec.Struct, frozen=True):
     """A better line: it begins at move `ply` of the record, from `position` (a position line).
 
     `text` holds its steps with likely reveals, which bring `gained` points; on average it brings `average`. `chain` are
-    the gizmos used in it.
+    the gizmos used in it, `instead_of` is the action that was played.
     """
 
     ply: int
+    instead_of: str
     position: str
     text: str
     gained: int
@@ -57,8 +58,8 @@ class Turn(msgspec.Struct, frozen=True):
     `number` counts from 1, `seat` too; `first` and `last` are the moves in the record, from 0. `gained` are the points
     it brought, `expected` what the best play for points brought on average. `lost`: points lost at the kindest rate
     between points, marbles and gizmos (see the judge), `passed_up`: counting points alone. `luck`: points by reveals
-    above (below: negative) what they bring on average. `unseen`: cards were seen that the record does not know. `front`: the
-    different kinds of best play at the start of the turn. `used`: gizmos used, converters included.
+    above (below: negative) what they bring on average. `unseen`: cards were seen that the record does not know.
+    `front`: the different kinds of best play at the start of the turn. `used`: gizmos used, converters included.
     """
 
     number: int

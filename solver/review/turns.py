@@ -185,6 +185,7 @@ def _better(played: Played, judge: Judge, account: _Account, rate: int) -> Bette
     seat = played.seat
     return Better(
         ply=ply,
+        instead_of=move_text(played.moves[ply - played.first]),
         position=write_line(position),
         text="; ".join(step_text(move_text(step.action), list(step.reveals)) for step in steps),
         gained=steps[-1].score - position.players[seat].score,
