@@ -93,7 +93,7 @@ class ParetoJudge:
     >>> start = Position((Player(ring=count("K"), built=(901,), archive=(101,)),))
     >>> judge = pareto_judge(start, lambda: False, False)
     >>> [round(worth, 1) for worth in judge.position(start)][:3]
-    [1.0, 2.0, 3.0]
+    [1.0, 3.0, 5.0]
     """
 
     name = "pareto/1"
