@@ -58,7 +58,8 @@ class Turn(msgspec.Struct, frozen=True):
     `number` counts from 1, `seat` too; `first` and `last` are the moves in the record, from 0. `gained` are the points
     it brought, `expected` what the best play for points brought on average. `lost`: points lost at the kindest rate
     between points, marbles and gizmos (see the judge), `passed_up`: counting points alone. `luck`: points by reveals
-    above (below: negative) what they bring on average. `unseen`: cards were seen that the record does not know.
+    above (below: negative) what they bring on average. `unseen`: cards were seen in a research that the record does not
+    know; what was chosen counts as the best of them, so that what it brought is luck.
     `front`: the different kinds of best play at the start of the turn. `used`: gizmos used, converters included.
     """
 

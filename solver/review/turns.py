@@ -152,13 +152,13 @@ def _account(played: Played, judge: Judge) -> _Account:
         position = played.positions[index]
         if isinstance(move, Reveal):
             continue
-        if index and isinstance(played.moves[index - 1], Reveal) and before is not None:
-            if _is_unseen(position):
-                account.unseen = True
-            else:
-                account.luck += judge.position(position)[POINTS] - before[POINTS]
         chosen = judge.action(position, move)
+        if index and isinstance(played.moves[index - 1], Reveal) and before is not None:
+            # Of cards that the record does not know, the one chosen counts as the best.
+            now = chosen if _is_unseen(position) else judge.position(position)
+            account.luck += now[POINTS] - before[POINTS]
         if _is_unseen(position):
+            account.unseen = True
             account.regrets.append((played.first + index, move, None))
         elif len(legal_actions(position)) > 1:
             best = judge.position(position)
