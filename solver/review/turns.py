@@ -153,7 +153,8 @@ def _account(played: Played, judge: Judge) -> _Account:
         if isinstance(move, Reveal):
             continue
         chosen = judge.action(position, move)
-        if index and isinstance(played.moves[index - 1], Reveal) and before is not None:
+        if before is not None:
+            # Also where no reveal is recorded: what was certain to those who know the decks was luck to this player.
             # Of cards that the record does not know, the one chosen counts as the best.
             now = chosen if _is_unseen(position) else judge.position(position)
             account.luck += now[POINTS] - before[POINTS]
@@ -165,7 +166,7 @@ def _account(played: Played, judge: Judge) -> _Account:
             regret = tuple(max(0.0, a - b) for a, b in zip(best, chosen, strict=True))
             account.regrets.append((played.first + index, move, regret))
         before = chosen
-    if played.moves and isinstance(played.moves[-1], Reveal) and before is not None:
+    if before is not None:
         account.luck += judge.position(played.positions[-1])[POINTS] - before[POINTS]
     return account
 
