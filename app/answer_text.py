@@ -12,7 +12,7 @@ from rich.text import Text
 
 from app.board_text import Glyphs, ring_text
 from app.step_text import action_words, remarks
-from app.value_text import goal_text, loss_text, number_text, short_value_text, value_text
+from app.value_text import goal_text, loss_text, seconds_text, short_value_text, value_text
 from app.words import Words
 from engine.actions import Move
 from engine.notation import action_text, awaited_text, line_text
@@ -52,13 +52,13 @@ def answer(words: Words, glyphs: Glyphs, solution: Solution) -> Iterator[Rendera
     yield Text()
     stats = solution.stats
     yield Text(
-        words("answer.solver", states=f"{stats.states:,}", seconds=number_text(stats.seconds), solver=stats.solver),
+        words("answer.solver", states=f"{stats.states:,}", seconds=seconds_text(stats.seconds), solver=stats.solver),
         "dim",
     )
 
 
 def _effort(words: Words, stats: Stats) -> Text:
-    seconds = number_text(stats.seconds)
+    seconds = seconds_text(stats.seconds)
     return Text(words("answer.solver", states=f"{stats.states:,}", seconds=seconds, solver=stats.solver), "dim")
 
 
@@ -97,7 +97,7 @@ def sureness(words: Words, solution: Solution) -> Iterator[str]:
         if len(solution.ties) == len(legal_actions(solution.position)) > 1:
             yield words("answer.all_tied")
         return
-    yield words(f"answer.stopped_{solution.status}", seconds=number_text(solution.stats.seconds))
+    yield words(f"answer.stopped_{solution.status}", seconds=seconds_text(solution.stats.seconds))
     yield words(
         "answer.bounds",
         lower=value_text(words, solution.objective, solution.lower),

@@ -131,7 +131,9 @@ cli = typer.Typer(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"gizmos-solver {version('gizmos-solver')}")
+        from solver import which  # noqa: PLC0415 - `--help` needs no solver
+
+        typer.echo(f"gizmos-solver {version('gizmos-solver')} ({which()})")
         raise typer.Exit
 
 
@@ -140,7 +142,10 @@ def _gizmos(
     context: typer.Context,
     *,
     show_version: Annotated[  # noqa: ARG001 - its callback does the work
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and stop.")
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version, and which solver serves."
+        ),
     ] = False,
 ) -> None:
     """Exact turn analysis for the board game Gizmos.

@@ -30,6 +30,15 @@ def chance_text(probability: float) -> str:
     return f"{f'{100 * probability:.1f}'.removesuffix('.0')} %"
 
 
+def seconds_text(seconds: float) -> str:
+    """A time in seconds with two decimals at most, but never none at all.
+
+    >>> seconds_text(1.234), seconds_text(0.0003)
+    ('1.23', '< 0.01')
+    """
+    return number_text(seconds) if seconds >= 0.01 else "< 0.01"
+
+
 def value_text(words: Words, objective: Objective, value: Numbers) -> str:
     """A value in words, all terms of its objective, goals spelt out.
 

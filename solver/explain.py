@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from math import comb
-from typing import Protocol
+from typing import Final, Protocol
 
 from engine.actions import Action, Build, File, Pick, Reveal
 from engine.cards import CARDS
@@ -53,6 +53,10 @@ class Values(Protocol):
     def reveal_matters(self, position: Position) -> bool:
         """True if the outcome of the reveal owed next can play a part in this turn."""
         ...
+
+
+_DIGITS: Final = 12
+"""Values of a plan that are equal so far lead to equal branches, which are merged."""
 
 
 def numbers(value: Value) -> Numbers:
@@ -151,7 +155,7 @@ def principal_reveals(values: Values, luck: Luck, position: Position) -> tuple[t
     weighted = weighted_reveals(position)
     total = sum(weight for _, weight in weighted)
     if not values.reveal_matters(position):
-        return (weighted[0][0],), Fraction(1)
+        return (_likeliest(weighted)[0],), Fraction(1)
     worths = values.outcomes([reveal_unchecked(position, each) for each, _ in weighted])
     valued = [(worth, weight, each) for worth, (each, weight) in zip(worths, weighted, strict=True)]
     weights: dict[Value, int] = {}
@@ -163,6 +167,10 @@ def principal_reveals(values: Values, luck: Luck, position: Position) -> tuple[t
         chosen = min(weights) if luck == "worst" else max(weights)
     likeliest = max((entry for entry in valued if entry[0] == chosen), key=lambda entry: entry[1])
     return (likeliest[2],), Fraction(weights[chosen], total)
+
+
+def _likeliest(weighted: list[tuple[Reveal, int]]) -> tuple[Reveal, int]:
+    return max(weighted, key=lambda pair: pair[1])
 
 
 def _principal_research(values: Values, luck: Luck, position: Position) -> tuple[tuple[Reveal, ...], Fraction]:
@@ -212,7 +220,8 @@ def plan(values: Values, position: Position, depth: int = 1 << 30) -> Choice | N
         return None
     value, action = ranked_actions(values, position)[0]
     after = apply_unchecked(position, action)
-    return Choice(action, numbers(value), tuple(_branches(values, after, depth - 1)))
+    alike = tuple(round(number, _DIGITS) for number in numbers(value))
+    return Choice(action, alike, tuple(_branches(values, after, depth - 1)))
 
 
 def _branches(values: Values, position: Position, depth: int) -> Iterator[Branch]:

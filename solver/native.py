@@ -53,6 +53,8 @@ class Kernel:
         terms = _terms(objective)
         if len(terms) > MAX_TERMS:
             raise ValueError(f"{len(terms)} terms, the kernel has room for {MAX_TERMS}")
+        self._objective = objective
+        self._start = position
         self._turn: Any = kernel.Turn(position, terms, luck, memory_limit, threads)
         self._turn.limit(-1.0 if time_limit is None else max(0.0, time_limit))
 
@@ -89,11 +91,18 @@ class Kernel:
 
     def after(self, position: Position) -> Value:
         """The value of a position reached in the turn, a finished turn included."""
-        return self._all(self._exact([self._turn.value(position)]))[0]
+        return self.outcomes([position])[0]
 
     def outcomes(self, positions: Iterable[Position]) -> list[Value]:
         """`after` for several outcomes of a reveal."""
-        return self._all(self._exact([self._turn.value(position) for position in positions]))
+        reached = list(positions)
+        going_on = [self._turn.value(position) for position in reached if position.turn.acted]
+        valued = iter(self._all(self._exact(going_on)))
+        return [next(valued) if position.turn.acted else self._at_end(position) for position in reached]
+
+    def _at_end(self, position: Position) -> Value:
+        """The value of a finished turn; asked of the kernel, it would be that of the turn that begins."""
+        return self._objective.at_end(self._start.player, position.players[self._start.to_move])
 
     def research_worths(self, position: Position) -> list[Value]:
         """What keeping each card that a research could draw is worth, by ascending number.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Literal
 
 import typer
 
@@ -13,10 +14,13 @@ from app.console import answers, print_json, show_parts
 from app.exits import ANSWERED_NO, INTERRUPTED
 from app.given import PositionArgument, read_given
 from app.options import AsJson, Language
+from app.output import write_output
+from app.pictures.board import board_svg, line_marks
 from app.plan_text import plan_parts
 from app.progress import waiting
 from app.words import words_for
-from solver import Luck, Solution, parse_objective, solve
+from engine.errors import UnreadableError
+from solver import Luck, Solution, parse_objective, solve, which
 
 EXAMPLES = {
     "advise": (
@@ -45,6 +49,13 @@ def advise(
     time_limit: Annotated[
         float | None, typer.Option(metavar="SECONDS", min=0, help="Stop then, and say what is proved so far.")
     ] = None,
+    solver: Annotated[
+        Literal["auto", "kernel", "reference"],
+        typer.Option(help="The compiled search, the one in Python, or the first of them that can do it."),
+    ] = "auto",
+    picture: Annotated[
+        Path | None, typer.Option("--svg", metavar="FILE", help="Draw the best turn into this SVG file too.")
+    ] = None,
     as_json: AsJson = False,
     language: Language = None,
 ) -> None:
@@ -55,8 +66,15 @@ def advise(
     words = words_for(language)
     given = read_given(position)
     aim = parse_objective(objective)
+    if solver == "kernel" and which() != "kernel":
+        raise UnreadableError("--solver kernel: this install has no compiled search, expected auto or reference")
     with waiting(words("answer.searching")):
-        solution = solve(given.position, objective=aim, luck=luck, top=top, time_limit=time_limit, with_plan=plan)
+        solution = solve(
+            given.position, objective=aim, luck=luck, top=top, time_limit=time_limit, with_plan=plan, solver=solver
+        )
+    if picture is not None:
+        marks = line_marks(solution.best) if solution.best is not None else {}
+        write_output(picture, board_svg(given.position, highlight=marks, title=given.title, words=words))
     if as_json:
         print_json(answer_data(solution, given.title))
     else:
