@@ -31,9 +31,8 @@ def _help_examples() -> list[str]:
 
 
 def _readme_examples() -> list[str]:
-    blocks = re.findall(r"```(?:sh|console)\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
-    lines = (line.strip().removeprefix("$ ") for block in blocks for line in block.splitlines())
-    return [line.removeprefix(".venv/bin/") for line in lines if re.match(r"(\.venv/bin/)?gizmos ", line)]
+    blocks = re.findall(r"```sh\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    return [line.strip() for block in blocks for line in block.splitlines() if line.strip().startswith("gizmos ")]
 
 
 @pytest.fixture
