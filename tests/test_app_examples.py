@@ -24,10 +24,15 @@ BGA = Path(__file__).parent / "data/bga"
 ROOT = Path(__file__).resolve().parent.parent
 
 
+TESTED_ELSEWHERE = {"bench"}
+"""Commands whose examples take minutes."""
+
+
 def _help_examples() -> list[str]:
     modules = {entry.where.partition(":")[0] for entry in COMMANDS}
     tables = (getattr(import_module(module), "EXAMPLES", {}) for module in sorted(modules))
-    return [example for table in tables for examples in table.values() for example in examples]
+    by_name = {name: examples for table in tables for name, examples in table.items()}
+    return [example for name, examples in by_name.items() if name not in TESTED_ELSEWHERE for example in examples]
 
 
 def _readme_examples() -> list[str]:
