@@ -54,13 +54,17 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ):
         shutil.copy(BGA / source, tmp_path / name)
     monkeypatch.chdir(tmp_path)
+    gizmos("import-bga", "game.json", "--output", "game.jsonl")
+    record = Path("game.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+    Path("game.jsonl").write_text("".join(record[:20]), encoding="utf-8")
     return tmp_path
 
 
 def _run(example: str) -> None:
     out: str | None = None
     for part in example.split(" | "):
-        command, _, file = part.partition(" < ")
+        command, _, target = part.partition(" > ")
+        command, _, file = command.partition(" < ")
         if file:
             out = Path(file).read_text(encoding="utf-8")
         name, *arguments = shlex.split(command, comments=True)
@@ -68,6 +72,8 @@ def _run(example: str) -> None:
         run = gizmos(*arguments, stdin=out)
         assert run.code in ALLOWED.get(arguments[0], {0}), run.err
         out = run.out
+        if target:
+            Path(target).write_text(out, encoding="utf-8")
 
 
 @pytest.mark.usefixtures("files")
