@@ -142,6 +142,18 @@ def test_without_a_first_state_there_is_no_record(change: dict[str, Any], messag
     assert caught.value.faults[0].startswith(message)
 
 
+def test_a_state_from_later_in_the_game_is_noticed() -> None:
+    states = Path(__file__).parent / "data" / "bga" / "states"
+    over = json.loads((states / "08_gameEnd.json").read_text(encoding="utf-8"))
+    with pytest.raises(UnreadableError, match="the game is over in this page state, expected the"):
+        read_game(GAMES[CHAIN] | {"initial_gamedatas": over})
+    later = copy.deepcopy(GAMES[CHAIN]["initial_gamedatas"])
+    later["gamestate"]["active_player"] = "90000002"
+    record, faults = read_game(GAMES[CHAIN] | {"initial_gamedatas": later})
+    assert record.moves == ()
+    assert faults[0].endswith("expected the page state from before the first move (docs/bga.md)")
+
+
 def test_without_notifications_there_is_no_record() -> None:
     with pytest.raises(UnreadableError, match="the notifications are missing"):
         read_game({"initial_gamedatas": GAMES[CHAIN]["initial_gamedatas"]})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 
 import msgspec
@@ -23,9 +24,9 @@ from engine.record import Record, play
 from engine.reveals import reveal
 from engine.rules import apply
 from engine.setup import new_game
-from solver.objective import parse_objective
+from solver.objective import Objective
 from solver.reference import Reference, Stopped
-from solver.review.envelope import POINTS, RATES, Search
+from solver.review.envelope import POINTS, RATES, Gain, Rate, Search
 from solver.review.judge import BANDS, MARKS, ParetoJudge, mark_of, pareto_judge
 from solver.review.model import Review, Turn
 from solver.review.run import cache_file, review_game
@@ -52,20 +53,31 @@ def one_turn(position: Position, *moves: object) -> Turn:
     return judge_turn(next(turns_of(record)), pareto_judge)
 
 
-def test_points_are_those_of_the_reference() -> None:
-    objective = parse_objective("score")
+class AtRate(Objective, frozen=True):
+    """What the reference is asked for: points, marbles and gizmos together at one rate."""
+
+    rate: Rate = RATES[0]
+
+    def at_end(self, start: Player, end: Player) -> tuple[Fraction, ...]:
+        gained = (end.score - start.score, end.marbles - start.marbles, len(end.built) - len(start.built))
+        return (Fraction(self.rate.worth(Gain(*gained))),)
+
+
+def test_values_at_every_rate_are_those_of_the_reference() -> None:
     compared = 0
-    for position in list(positions())[::251]:
+    for index, position in enumerate(list(positions())[::251]):
+        number = index % len(RATES)
+        rate = RATES[number]
         if position.is_over:
             continue
-        reference = Reference(objective, "average", position.player, position.to_move, asked_often(60))
+        reference = Reference(AtRate(rate=rate), "average", position.player, position.to_move, asked_often(60))
         try:
             exact = reference.value(position)[0]
         except Stopped:
             continue
         compared += 1
-        found = Search().value(position)[POINTS].points
-        assert found == pytest.approx(float(exact), abs=1e-9)
+        found = Search().value(position)[number]
+        assert rate.worth(found) == pytest.approx(float(exact), abs=1e-9)
     assert compared > 15
 
 

@@ -43,6 +43,8 @@ _MOST: Final = 5000
 _NESTING: Final = 8
 """How deep notifications lie in packets, generously."""
 
+_FROM_THE_START: Final = "expected the page state from before the first move (docs/bga.md)"
+
 _TOLD: Final = ("sphereSelect", "sphereDrawn", "cardBuiltOrFiled", "research", "victoryPoint")
 _LEFT: Final = "zombiePass"
 
@@ -98,6 +100,8 @@ def read_game(data: Mapping[str, Any]) -> Replayed:
     faults = Faults()
     events = list(_events(data, {number: seat for seat, number in enumerate(state.ids)}, faults))
     start = state.position
+    if start.is_over:
+        raise UnreadableError(f"{GAME_KEYS[0]}: the game is over in this page state, {_FROM_THE_START}")
     title = " against ".join(player.name or f"player {seat}" for seat, player in enumerate(start.players, 1))
     record = Record(start, title=title, source=_SOURCE, rules=BGA)
     if not events and not faults.found:
@@ -106,7 +110,9 @@ def read_game(data: Mapping[str, Any]) -> Replayed:
     for event in events:
         following = _follow(explained, event)
         if not following:
-            faults.add(event.place, f"{_told(event)} can't be what followed; the record ends before it")
+            begun = any(trail is not None for trail in explained.values())
+            hint = "the record ends before it" if begun else _FROM_THE_START
+            faults.add(event.place, f"{_told(event)} can't be what followed; {hint}")
             break
         explained = following
     else:
