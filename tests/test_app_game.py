@@ -1,14 +1,20 @@
 """`gizmos game` writes a game down step by step, shows any moment of it, and never leaves half a record behind."""
 
 import json
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from typer.testing import CliRunner, Result
 
 from app.cli import cli
+from app.commands.game import _read_steps
 from engine.document import read_position
-from engine.record import load_record
+from engine.errors import GizmosError
+from engine.record import Record, load_record
+from engine.setup import new_game
 
 DISPLAY = "101 107 112 130 204 211 220 305 318"
 
@@ -119,6 +125,14 @@ def test_a_faulty_beginning_is_explained(tmp_path: Path, options: list[str], mes
     assert run.exit_code == 2
     assert message in run.stderr
     assert not (tmp_path / "x").exists()
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.text(st.sampled_from("pick UR(next)refil20 3file;:,?draw\nSséarch"), max_size=30), max_size=3))
+def test_any_step_is_read_or_refused(texts: list[str]) -> None:
+    with suppress(GizmosError):
+        moves = _read_steps(Record(new_game(2)), texts)
+        assert Record(new_game(2), tuple(moves)).final.players
 
 
 def test_a_damaged_record_names_file_and_line(file: Path) -> None:

@@ -52,7 +52,8 @@ _REVEAL: Final = re.compile(r"(?:(?:row|next|draw|refill|research) )?\S+", re.IG
 
 
 def _epilog(name: str) -> str:
-    return "Examples: " + "; ".join(_EXAMPLES[name])
+    """The examples of a command, each on a line of its own (the sign keeps them from being wrapped)."""
+    return "Examples:\n\n\b\n" + "\n".join(f"  {example}" for example in _EXAMPLES[name])
 
 
 @app.command(epilog=_epilog("new"))
