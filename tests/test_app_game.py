@@ -1,8 +1,11 @@
 """`gizmos game` writes a game down step by step, shows any moment of it, and never leaves half a record behind."""
 
 import json
+import shlex
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -10,10 +13,11 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner, Result
 
 from app.cli import cli
-from app.commands.game import _read_steps
+from app.commands.game import _EXAMPLES, _read_steps
 from engine.document import read_position
 from engine.errors import GizmosError
-from engine.record import Record, load_record
+from engine.playout import play, random_chooser
+from engine.record import Record, load_record, save_record
 from engine.setup import new_game
 
 DISPLAY = "101 107 112 130 204 211 220 305 318"
@@ -125,6 +129,20 @@ def test_a_faulty_beginning_is_explained(tmp_path: Path, options: list[str], mes
     assert run.exit_code == 2
     assert message in run.stderr
     assert not (tmp_path / "x").exists()
+
+
+@pytest.mark.parametrize("example", [each for examples in _EXAMPLES.values() for each in examples])
+def test_the_examples_of_the_help_work(example: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    _, command, name, *options = shlex.split(example)
+    if name != "new":
+        begun = new_game(2, seed=7)
+        choose, nature = random_chooser(Random(1)), Random(1)
+        moves = [move for move, _ in islice(play(begun, choose, nature), 40)] if name != "step" else []
+        save_record(Record(begun, tuple(moves)), Path("evening.jsonl"))
+    assert command == "game"
+    run = game(name, *options)
+    assert run.exit_code == 0, run.stderr
 
 
 @settings(max_examples=300, deadline=None)
