@@ -82,7 +82,8 @@ def _headline(words: Words, solution: Solution) -> Text:
             "bold",
         )
     value = value_text(words, objective, solution.value)
-    how = "" if _is_certain(solution) else f" {words(f'value.{solution.luck}')}"
+    odds = isinstance(goal, Goal) and solution.luck == "average"
+    how = "" if odds or _is_certain(solution) else f" {words(f'value.{solution.luck}')}"
     return Text(words("answer.best" if solution.proved else "answer.found", value=value + how), "bold")
 
 

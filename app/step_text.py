@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 
 from app.card_text import cost_text, points_text, short_text
 from app.value_text import chance_text
@@ -12,7 +13,8 @@ from engine.cards import CARDS, NUMERALS
 from engine.marbles import COLORS, letters
 from engine.payments import Payment, conversions
 from engine.position import Position
-from engine.rules import price
+from engine.reveals import outcomes, reveal
+from engine.rules import apply_unchecked, price
 from solver import Step
 
 
@@ -36,7 +38,7 @@ def remarks(words: Words, position: Position, step: Step, later: Iterable[Action
     if step.triggered:
         gizmos = ", ".join(f"{gizmo} ({short_text(words, CARDS[gizmo], arrow)})" for gizmo in step.triggered)
         yield words("step.sets_off", gizmos=gizmos)
-    yield from _luck(words, step, {getattr(each, "card", 0) for each in later})
+    yield from _luck(words, position, step, {getattr(each, "card", 0) for each in later})
 
 
 def card_words(words: Words, number: int, arrow: str) -> str:
@@ -94,28 +96,38 @@ def _payment(words: Words, position: Position, action: Build) -> Iterator[str]:
         yield words("step.discount", n=card.cost - paid)
 
 
-def _luck(words: Words, step: Step, needed: set[int]) -> Iterator[str]:
-    chance = chance_text(step.chance)
+def _luck(words: Words, position: Position, step: Step, needed: set[int]) -> Iterator[str]:
+    """What luck does in a step; a reveal that doesn't matter is said only if the line goes on with it (`needed`)."""
     certain = step.chance == 1
-    research = [each for each in step.reveals if each.kind == "research"]
+    like = "" if _alone(position, step) else "_like"
     for each in step.reveals:
         if each.kind == "research":
             continue
         if not certain:
-            yield reveal_words(words, each, chance)
+            yield _reveal_words(words, f"{each.kind}{like}", each, step.chance)
         elif each.kind == "draw" or (each.kind == "refill" and each.value in needed):
-            yield words(f"reveal.{each.kind}_any", color=_color(words, each), card=each.value)
-    if research:
-        shown = next((each for each in research if each.value in needed), research[0])
+            yield _reveal_words(words, f"{each.kind}_any", each, 1)
+    seen = [each for each in step.reveals if each.kind == "research"]
+    if seen:
+        shown = next((each for each in seen if each.value in needed), seen[0])
         if not certain:
-            yield reveal_words(words, shown, chance)
+            yield _reveal_words(words, "research", shown, step.chance)
         elif shown.value in needed:
-            yield words("reveal.research_any", card=shown.value)
+            yield _reveal_words(words, "research_any", shown, 1)
 
 
-def reveal_words(words: Words, outcome: Reveal, chance: str) -> str:
-    """What must be revealed for a line to go on as it does."""
-    return words(f"reveal.{outcome.kind}", color=_color(words, outcome), card=outcome.value, chance=chance)
+def _alone(position: Position, step: Step) -> bool:
+    """True if the chance of a step is that of its very reveals, and no others are as good."""
+    after = apply_unchecked(position, step.action)
+    chance = Fraction(1)
+    for each in step.reveals:
+        chance *= next(outcome.probability for outcome in outcomes(after) if outcome.reveal == each)
+        after = reveal(after, each)
+    return abs(float(chance) - step.chance) < 1e-9
+
+
+def _reveal_words(words: Words, key: str, outcome: Reveal, chance: float) -> str:
+    return words(f"reveal.{key}", color=_color(words, outcome), card=outcome.value, chance=chance_text(chance))
 
 
 def _color(words: Words, outcome: Reveal) -> str:

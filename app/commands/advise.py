@@ -19,8 +19,8 @@ from app.pictures.board import board_svg, line_marks
 from app.plan_text import plan_parts
 from app.progress import waiting
 from app.words import words_for
-from engine.errors import UnreadableError
-from solver import Luck, Solution, parse_objective, solve, which
+from engine.errors import GizmosError, UnreadableError
+from solver import Luck, Solution, parse_objective, solve
 
 EXAMPLES = {
     "advise": (
@@ -66,12 +66,15 @@ def advise(
     words = words_for(language)
     given = read_given(position)
     aim = parse_objective(objective)
-    if solver == "kernel" and which() != "kernel":
-        raise UnreadableError("--solver kernel: this install has no compiled search, expected auto or reference")
-    with waiting(words("answer.searching")):
-        solution = solve(
-            given.position, objective=aim, luck=luck, top=top, time_limit=time_limit, with_plan=plan, solver=solver
-        )
+    try:
+        with waiting(words("answer.searching")):
+            solution = solve(
+                given.position, objective=aim, luck=luck, top=top, time_limit=time_limit, with_plan=plan, solver=solver
+            )
+    except ValueError as error:
+        if solver != "kernel" or isinstance(error, GizmosError):
+            raise
+        raise UnreadableError(f"--solver kernel: {error}; expected auto or reference") from error
     if picture is not None:
         marks = line_marks(solution.best) if solution.best is not None else {}
         write_output(picture, board_svg(given.position, highlight=marks, title=given.title, words=words))
