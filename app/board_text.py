@@ -234,7 +234,7 @@ def _turn(words: Words, glyphs: Glyphs, position: Position) -> list[RenderableTy
     if turn.research is not None:
         grid.add_row(
             f"    {words('board.research', level=NUMERALS[turn.research.level])}",
-            _numbers(turn.research.seen) or words("board.none"),
+            " ".join([*map(str, turn.research.seen), *["?"] * turn.research.unknown]) or words("board.none"),
         )
     if turn.awaited:
         grid.add_row(f"    {words('board.awaited')}", ", ".join(map(awaited_text, turn.awaited)))
