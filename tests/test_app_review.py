@@ -60,7 +60,7 @@ def test_the_text_sums_up_players_and_names_the_turns_that_lost(game: Path) -> N
     assert "left on the table" in run.words
     assert "Turning points" in run.words
     assert "turn 34, Player 2 mistake" in run.words
-    assert "build 232 with YY (refill 201); 130: pick U (next R); 109: draw" in run.words
+    assert "better build 232 with YY (refill 201); 130: pick U" in run.words
     assert all(len(line) <= 80 for line in run.out.splitlines())
 
 

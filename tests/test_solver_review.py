@@ -176,6 +176,22 @@ def test_saving_up_is_as_good_as_building_while_a_marble_may_be_worth_a_point() 
     assert {(gain.points, gain.marbles, gain.gizmos) for gain in saved.front} == {(1.0, -1.0, 1.0), (0.0, 1.0, 0.0)}
 
 
+def test_in_the_last_round_only_points_count() -> None:
+    last = Position(
+        (
+            Player(ring=count("Y"), built=(901,)),
+            Player(built=(902, 301, 302, 303, 304)),
+        ),
+        row=count("YYYYYY"),
+        display=((104,), (), ()),
+        decks=(Deck(0), Deck(0), Deck(0)),
+        first_player=1,
+    )
+    saved = one_turn(last, Pick(Color.YELLOW), Reveal("row", 0))
+    assert (saved.lost, saved.passed_up, saved.mark) == (1.0, 1.0, "inaccuracy")
+    assert len(saved.front) == 1
+
+
 def test_a_choice_among_unseen_cards_counts_as_the_best() -> None:
     record, _ = read_game(find_data(GAME.read_text(encoding="utf-8")))
     every = review_game(record).turns

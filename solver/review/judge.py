@@ -89,6 +89,8 @@ def deadline(seconds: float) -> Callable[[], bool]:
 class ParetoJudge:
     """Judges by the points, marbles and gizmos that a turn brings (`solver.review.envelope`).
 
+    In the last round, after which marbles and gizmos are worth nothing, only points count.
+
     >>> from engine.marbles import count
     >>> start = Position((Player(ring=count("K"), built=(901,), archive=(101,)),))
     >>> judge = pareto_judge(start, lambda: False, False)
@@ -96,10 +98,11 @@ class ParetoJudge:
     [1.0, 3.0, 5.0]
     """
 
-    name = "pareto/1"
+    name = "pareto/2"
 
     def __init__(self, start: Position, search: Search) -> None:
         self._start = start
+        self._rates = 1 if start.last_round else len(RATES)
         self._seat = start.to_move
         self._search = search
 
@@ -112,16 +115,16 @@ class ParetoJudge:
         """What a position of the turn is worth."""
         begins = position == self._start
         envelope = self._search.value(position) if begins else self._search.after(position, self._seat)
-        return _worths(position.players[self._seat], envelope)
+        return _worths(position.players[self._seat], envelope[: self._rates])
 
     def action(self, position: Position, action: Action) -> Worths:
         """What it is worth to play an action."""
-        return _worths(position.players[self._seat], self._search.action(position, action))
+        return _worths(position.players[self._seat], self._search.action(position, action)[: self._rates])
 
     def front(self, position: Position) -> tuple[Gain, ...]:
         """The non-dominated ones among the gains at all rates."""
         gains = dict.fromkeys(
-            Gain(*(round(amount, 6) + 0.0 for amount in gain)) for gain in self._search.value(position)
+            Gain(*(round(amount, 6) + 0.0 for amount in gain)) for gain in self._search.value(position)[: self._rates]
         )
         kept = [gain for gain in gains if not any(_dominates(other, gain) for other in gains)]
         return tuple(sorted(kept, reverse=True))
@@ -189,7 +192,7 @@ def _standing(player: Player) -> Gain:
 
 def _worths(player: Player, envelope: Envelope) -> Worths:
     standing = _standing(player)
-    return tuple(rate.worth(standing) + rate.worth(gain) for rate, gain in zip(RATES, envelope, strict=True))
+    return tuple(rate.worth(standing) + rate.worth(gain) for rate, gain in zip(RATES, envelope, strict=False))
 
 
 def _dominates(better: Gain, gain: Gain) -> bool:
