@@ -59,6 +59,8 @@ _TIE: Final = tuple(Rate(rate.marble + 1e-7, rate.gizmo + 1e-6) for rate in RATE
 """Among plays of equal worth the one with more gizmos, then more marbles, is the best."""
 
 _STATES_BETWEEN_CHECKS: Final = 64
+_PLENTY: Final = 12
+"""More cards than can be filed in one turn."""
 
 
 class Search:
@@ -281,7 +283,8 @@ def _key(position: Position, following: Reach) -> _Key:
     if following.paid_builds or following.pick:
         key += [position.row, position.next]
     if following.file and not _cards_matter(following):
-        key += [board.can_file, board.archive_limit - len(player.archive), any(position.display)]
+        to_file = sum(map(len, position.display)) + sum(deck.size for deck in position.decks)
+        key += [board.can_file, board.archive_limit - len(player.archive), min(to_file, _PLENTY)]
     if _cards_matter(following):
         key += [player.built, player.archive, player.tokens, position.display, position.decks, turn.research]
     return tuple(key)
