@@ -30,14 +30,14 @@ public:
     template <typename Visit>
     void each(int color, int low, int high, Marbles ring, std::uint32_t converters, Visit visit) {
         if (converters != 0) converters = useful(color, ring, converters);
-        const int owned = color == any_color ? ring.total() : ring[color];
-        const int most = owned + uses(converters);
-        if (most < low) return;
-        if (most < high) high = most;
         if (converters == 0 && color != any_color) {
-            for (int amount = low; amount <= high; ++amount) visit(Payment{marbles_of(color, amount), 0});
+            const int most = ring[color] < high ? ring[color] : high;
+            for (int amount = low; amount <= most; ++amount) visit(Payment{marbles_of(color, amount), 0});
             return;
         }
+        const int most = most_payable(color, ring, converters);
+        if (most < low) return;
+        if (most < high) high = most;
         for (const Payment& payment : listed(color, low, high, ring, converters)) {
             if (ring.contains(payment.spend)) visit(payment);
         }
@@ -53,7 +53,14 @@ private:
         std::uint32_t count = 0;
     };
 
-    // How many uses the converters have in all; each adds one marble of a wanted colour at most.
+    // Each use of a converter adds one marble of a wanted colour at most; only doubling adds a marble at all.
+    [[nodiscard]] int most_payable(int color, Marbles ring, std::uint32_t converters) const {
+        const int all = ring.total() + uses(converters & doubling_[ANY_COLOR]);
+        if (color == any_color) return all;
+        const int wanted = ring[color] + uses(converters);
+        return wanted < all ? wanted : all;
+    }
+    // How many uses the converters have in all.
     [[nodiscard]] int uses(std::uint32_t converters) const {
         return std::popcount(converters) + std::popcount(converters & twice_);
     }

@@ -1,4 +1,4 @@
-// Whole games played by simple players with an explicit generator: the same games as solver/playout.py plays.
+// Whole games played by simple players with an explicit generator: the same games as solver/games.py plays.
 #pragma once
 
 #include <array>
@@ -44,7 +44,7 @@ struct Move {
     bool is_reveal = false;
     RevealKind kind = RevealKind::row;
     int outcome = 0;
-    Action action;
+    Action action{};
     int options = 0;  // how many actions were legal
 };
 

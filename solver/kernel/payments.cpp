@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <string>
 
 #include "cards.hpp"
 
@@ -12,204 +15,221 @@ namespace gizmos {
 
 namespace {
 
-// One use of a converter. A second use of the same kind needs the bit `after`.
-struct Use {
-    int card;
-    unsigned sources;
-    bool doubles;
-    std::uint64_t bit;
-    std::uint64_t after;
-};
+constexpr int most_of_a_color = 15;
+constexpr std::uint32_t nothing = 0xFFFFFFFFU;
 
-struct Reached {
-    Marbles marbles;
-    std::uint64_t uses;
-};
-
+// How many of the marbles the ring does not hold: subtracts colour by colour in one go, and keeps what is above zero.
 int beyond(Marbles marbles, Marbles ring) {
-    int excess = 0;
-    for (int color = 0; color < COLORS; ++color) {
-        excess += std::max(0, marbles[color] - ring[color]);
-    }
-    return excess;
+    const std::uint32_t difference = (marbles.packed | 0x80808080U) - ring.packed;
+    const std::uint32_t positive = difference & 0x80808080U;
+    return Marbles{difference & (positive - (positive >> 7))}.total();
 }
 
-std::vector<Use> uses_of(Bits converters) {
-    std::vector<Use> uses;
-    for (const int card : each(converters)) {
-        const Card& converter = cards()[card];
-        if (converter.convert_to == Conversion::twice) {
-            for (int color = 0; color < COLORS; ++color) {
-                if ((converter.convert_from >> color & 1U) != 0) {
-                    uses.push_back({card, 1U << color, true, std::uint64_t{1} << uses.size(), 0});
-                }
-            }
-        } else {
-            std::uint64_t after = 0;
-            for (int use = 0; use < converter.convert_uses; ++use) {
-                uses.push_back({card, converter.convert_from, false, std::uint64_t{1} << uses.size(), after});
-                after = uses.back().bit;
-            }
-        }
-    }
-    return uses;
-}
-
-void add_targets(unsigned colors, int amount, int from, Marbles paid, std::vector<Reached>& targets) {
-    if (amount == 0) {
-        targets.push_back({paid, 0});
-        return;
-    }
-    for (int color = from; color < COLORS; ++color) {
-        if ((colors >> color & 1U) != 0) {
-            add_targets(colors, amount - 1, color, paid + Marbles::one(color), targets);
-        }
-    }
-}
-
-// What has been reached so far. Few marbles and few uses are met in one call, so lists do better than hashing.
-class Frontier {
-public:
-    // False if the same marbles were reached before with a subset of the uses: whatever this leads to, that leads to
-    // with fewer converters.
-    bool add(Reached reached) {
-        std::vector<Reached>& bucket = buckets_[hash(reached.marbles)];
-        for (const Reached& known : bucket) {
-            if (known.marbles == reached.marbles && (known.uses & reached.uses) == known.uses) {
-                return false;
-            }
-        }
-        bucket.push_back(reached);
-        return true;
-    }
-
-    template <typename Visit>
-    void visit(Visit visit) const {
-        for (const auto& bucket : buckets_) {
-            for (const Reached& reached : bucket) {
-                visit(reached);
-            }
-        }
-    }
-
-private:
-    static std::size_t hash(Marbles marbles) { return (marbles.packed * 0x9E3779B1U) >> 26; }
-    std::array<std::vector<Reached>, 64> buckets_;
-};
-
-// Calls `visit` with the marbles before each way to undo a use.
-template <typename Visit>
-void undo(const Use& use, Marbles marbles, Visit visit) {
-    for (int result = 0; result < COLORS; ++result) {
-        if (use.doubles) {
-            if (use.sources == 1U << result && marbles[result] >= 2) {
-                visit(marbles - Marbles::one(result));
-            }
-        } else if (marbles[result] > 0) {
-            for (int source = 0; source < COLORS; ++source) {
-                if ((use.sources >> source & 1U) != 0 && source != result) {
-                    visit(marbles - Marbles::one(result) + Marbles::one(source));
-                }
-            }
-        }
-    }
-}
-
+// Before another payment in the engine's order. As tuples of ascending card numbers compare: at the first difference the
+// lower number comes first, unless the other tuple has ended there.
 bool before(const Payment& left, const Payment& right) {
     for (int color = 0; color < COLORS; ++color) {
         if (left.spend[color] != right.spend[color]) {
             return left.spend[color] < right.spend[color];
         }
     }
-    // As tuples of ascending card numbers compare: at the first difference the lower number comes first, unless the
-    // other tuple has ended there.
-    Bits a = left.converters;
-    Bits b = right.converters;
-    while (a.any() && b.any()) {
-        const int first = a.pop();
-        const int second = b.pop();
-        if (first != second) {
-            return first < second;
-        }
+    const Bits only_left = left.converters & ~right.converters;
+    const Bits only_right = right.converters & ~left.converters;
+    if (!only_left.any() || !only_right.any()) {
+        return only_right.any();
     }
-    return b.any();
+    return only_left.first() < only_right.first();
 }
 
-// Drops payments whose marbles can be spent with a strict subset of the converters, and repetitions.
-void keep_minimal(std::vector<Payment>& found) {
-    std::sort(found.begin(), found.end(), before);
-    std::vector<Payment> minimal;
-    for (std::size_t i = 0; i < found.size(); ++i) {
-        bool superfluous = i > 0 && found[i].spend == found[i - 1].spend && found[i].converters == found[i - 1].converters;
-        for (std::size_t j = 0; j < found.size() && !superfluous; ++j) {
-            superfluous = found[j].spend == found[i].spend && found[j].converters != found[i].converters &&
-                          (found[j].converters & found[i].converters) == found[j].converters;
+// One search at a time; its lists are kept only for their memory, since a search is often over in a microsecond.
+class Search {
+public:
+    std::vector<Payment> run(unsigned colors, int low, int high, Marbles ring, Bits converters) {
+        forget();
+        set_uses(converters);
+        for (int amount = low; amount <= high; ++amount) {
+            add_targets(colors, amount, 0, Marbles{});
         }
-        if (!superfluous) {
-            minimal.push_back(found[i]);
+        // Each undone use takes away one marble of a colour at most, so more marbles beyond the ring than uses left can
+        // never be paid.
+        int left = static_cast<int>(uses_.size());
+        std::erase_if(following_, [&](const State& state) { return beyond(state.marbles, ring) > left; });
+        while (!following_.empty()) {
+            layer_.swap(following_);
+            following_.clear();
+            --left;
+            for (const State& state : layer_) {
+                for (const Use& use : uses_) {
+                    if ((state.uses & use.bit) == 0 && (state.uses & use.after) == use.after) {
+                        undo(state, use, ring, left);
+                    }
+                }
+            }
+        }
+        return found(ring);
+    }
+
+private:
+    // One use of a converter. A second use of the same kind needs the bit `after`.
+    struct Use {
+        int card;
+        unsigned sources;
+        bool doubles;
+        std::uint64_t bit;
+        std::uint64_t after;
+    };
+    struct State {
+        Marbles marbles;
+        std::uint64_t uses;
+    };
+    // Marbles that were reached, and the latest of the sets of uses that led there, a list through `sets_`.
+    struct Reached {
+        Marbles marbles;
+        std::uint32_t latest;
+    };
+    struct Set {
+        std::uint64_t uses;
+        std::uint32_t earlier;
+    };
+
+    void forget() {
+        for (const Reached& each : reached_) {
+            slots_[slot_of(each.marbles)] = 0;
+        }
+        reached_.clear();
+        sets_.clear();
+        following_.clear();
+    }
+
+    void set_uses(Bits converters) {
+        uses_.clear();
+        for (const int card : each(converters)) {
+            const Card& converter = cards()[card];
+            if (converter.convert_to == Conversion::twice) {
+                for (unsigned source = 1; source <= ANY_COLOR; source <<= 1) {
+                    if ((converter.convert_from & source) != 0) {
+                        uses_.push_back({card, source, true, std::uint64_t{1} << uses_.size(), 0});
+                    }
+                }
+            } else {
+                std::uint64_t after = 0;
+                for (int use = 0; use < converter.convert_uses; ++use) {
+                    uses_.push_back({card, converter.convert_from, false, std::uint64_t{1} << uses_.size(), after});
+                    after = uses_.back().bit;
+                }
+            }
         }
     }
-    found = std::move(minimal);
-}
+
+    void add_targets(unsigned colors, int amount, int from, Marbles paid) {
+        if (amount == 0) {
+            reach({paid, 0});
+            return;
+        }
+        for (int color = from; color < COLORS; ++color) {
+            if ((colors >> color & 1U) != 0) {
+                add_targets(colors, amount - 1, color, paid + Marbles::one(color));
+            }
+        }
+    }
+
+    void undo(const State& state, const Use& use, Marbles ring, int left) {
+        const auto attempt = [&](Marbles marbles) {
+            if (beyond(marbles, ring) <= left) {
+                reach({marbles, state.uses | use.bit});
+            }
+        };
+        for (int result = 0; result < COLORS; ++result) {
+            if (use.doubles) {
+                if (use.sources == 1U << result && state.marbles[result] >= 2) {
+                    attempt(state.marbles - Marbles::one(result));
+                }
+            } else if (state.marbles[result] > 0) {
+                for (int source = 0; source < COLORS; ++source) {
+                    if ((use.sources >> source & 1U) != 0 && source != result) {
+                        attempt(state.marbles - Marbles::one(result) + Marbles::one(source));
+                    }
+                }
+            }
+        }
+    }
+
+    // Keeps a state unless the same marbles were reached before with a subset of the uses: whatever this leads to, that
+    // leads to with fewer converters.
+    void reach(const State& state) {
+        std::uint16_t& slot = slots_[slot_of(state.marbles)];
+        if (slot == 0) {
+            reached_.push_back({state.marbles, nothing});
+            slot = static_cast<std::uint16_t>(reached_.size());
+        }
+        Reached& reached = reached_[slot - 1U];
+        for (std::uint32_t set = reached.latest; set != nothing; set = sets_[set].earlier) {
+            if ((sets_[set].uses & ~state.uses) == 0) {
+                return;
+            }
+        }
+        sets_.push_back({state.uses, reached.latest});
+        reached.latest = static_cast<std::uint32_t>(sets_.size() - 1);
+        following_.push_back(state);
+    }
+
+    // No conversion adds to the marbles to be paid, so no search meets more than `most_of_a_color` of any.
+    static std::size_t slot_of(Marbles marbles) {
+        return static_cast<std::size_t>(marbles[0] | marbles[1] << 4 | marbles[2] << 8 | marbles[3] << 12);
+    }
+
+    // What the ring can pay, for each spending only the smallest sets of converters, sorted.
+    [[nodiscard]] std::vector<Payment> found(Marbles ring) {
+        std::vector<Payment> payments;
+        for (const Reached& reached : reached_) {
+            if (!ring.contains(reached.marbles)) {
+                continue;
+            }
+            used_.clear();
+            for (std::uint32_t set = reached.latest; set != nothing; set = sets_[set].earlier) {
+                used_.push_back(converters_of(sets_[set].uses));
+            }
+            if (used_.size() > 1) {
+                std::ranges::sort(used_, {}, &Bits::count);
+            }
+            const std::size_t first = payments.size();
+            for (const Bits converters : used_) {
+                const auto contains = [&](const Payment& other) { return !(other.converters & ~converters).any(); };
+                if (std::ranges::none_of(std::span(payments).subspan(first), contains)) {
+                    payments.push_back({reached.marbles, converters});
+                }
+            }
+        }
+        std::ranges::sort(payments, before);
+        return payments;
+    }
+
+    [[nodiscard]] Bits converters_of(std::uint64_t uses) const {
+        Bits converters;
+        for (; uses != 0; uses &= uses - 1) {
+            converters.add(uses_[static_cast<std::size_t>(std::countr_zero(uses))].card);
+        }
+        return converters;
+    }
+
+    std::vector<Use> uses_;
+    std::vector<Reached> reached_;
+    std::vector<Set> sets_;
+    std::vector<State> layer_;
+    std::vector<State> following_;
+    std::vector<Bits> used_;
+    // By the marbles: the place in `reached_`, counted from 1.
+    std::vector<std::uint16_t> slots_ = std::vector<std::uint16_t>(std::size_t{1} << 16);
+};
 
 }  // namespace
 
 std::vector<Payment> payments(unsigned colors, int low, int high, Marbles ring, Bits converters) {
-    std::vector<Payment> found;
-    std::vector<Reached> layer;
-    for (int amount = low; amount <= high; ++amount) {
-        add_targets(colors, amount, 0, Marbles{}, layer);
+    if (high > most_of_a_color) {
+        throw std::invalid_argument("the kernel has room for prices up to " + std::to_string(most_of_a_color));
     }
-    if (!converters.any()) {
-        for (const Reached& target : layer) {
-            if (ring.contains(target.marbles)) {
-                found.push_back({target.marbles, Bits{}});
-            }
-        }
-        std::sort(found.begin(), found.end(), before);
-        return found;
-    }
-    const std::vector<Use> uses = uses_of(converters);
-    Frontier frontier;
-    for (const Reached& target : layer) {
-        frontier.add(target);
-    }
-    // Each undone use takes away one marble of a colour at most, so more marbles beyond the ring than uses left can
-    // never be paid.
-    int left = static_cast<int>(uses.size());
-    std::erase_if(layer, [&](const Reached& target) { return beyond(target.marbles, ring) > left; });
-    while (!layer.empty()) {
-        --left;
-        std::vector<Reached> following;
-        for (const Reached& reached : layer) {
-            for (const Use& use : uses) {
-                if ((reached.uses & use.bit) != 0 || (reached.uses & use.after) != use.after) {
-                    continue;
-                }
-                undo(use, reached.marbles, [&](Marbles marbles) {
-                    const Reached next{marbles, reached.uses | use.bit};
-                    if (beyond(marbles, ring) <= left && frontier.add(next)) {
-                        following.push_back(next);
-                    }
-                });
-            }
-        }
-        layer = std::move(following);
-    }
-    frontier.visit([&](const Reached& reached) {
-        if (!ring.contains(reached.marbles)) {
-            return;
-        }
-        Bits used;
-        for (const Use& use : uses) {
-            if ((reached.uses & use.bit) != 0) {
-                used.add(use.card);
-            }
-        }
-        found.push_back({reached.marbles, used});
-    });
-    keep_minimal(found);
-    return found;
+    static thread_local Search search;
+    return search.run(colors, low, high, ring, converters);
 }
 
 }  // namespace gizmos
