@@ -10,7 +10,7 @@ def payments(
     colors: int, low: int, high: int, ring: tuple[int, int, int, int], converters: Sequence[int]
 ) -> list[tuple[tuple[int, int, int, int], list[int]]]: ...
 
-# Whole games. Positions are packed by solver.packed; moves are tuples that solver.playout reads.
+# Whole games. Positions are packed by solver.packed; moves are tuples that solver.games reads.
 _Action: TypeAlias = tuple[int, int, int, int, tuple[int, int, int, int], list[int]]
 _Reveal: TypeAlias = tuple[int, int]
 

@@ -8,9 +8,9 @@
 """
 
 from solver.front import solve
+from solver.games import playout, playouts
 from solver.native import SolverName, kernel_version, which
 from solver.objective import LUCKS, Luck, Objective, parse_goal, parse_objective
-from solver.playout import playout, playouts
 from solver.result import Branch, Choice, Line, Link, Solution, Stats, Status, Step
 
 __all__ = [

@@ -11,8 +11,10 @@ than to skip, pass or end the turn; the first of these in the order of the legal
 
 from __future__ import annotations
 
+import warnings
 from array import array
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
 import msgspec
@@ -137,7 +139,8 @@ def playout(position: Position, seed: int, player: Policy = "random", *, limit: 
 def playouts(position: Position, seeds: Iterable[int], player: Policy = "random", *, limit: int = LIMIT) -> Results:
     """Play a game for each seed, from the same position.
 
-    The kernel lets other threads run meanwhile, and Ctrl-C ends it.
+    The kernel lets other threads run meanwhile, and Ctrl-C ends it. Without a kernel the engine plays, much slower; the
+    first call says so by a RuntimeWarning.
 
     >>> from engine.setup import new_game
     >>> results = playouts(new_game(3), range(2), limit=10)
@@ -151,6 +154,7 @@ def playouts(position: Position, seeds: Iterable[int], player: Policy = "random"
     if kernel is not None:
         columns = kernel.games_playouts(pack(position), numbers, greedy, limit)
     else:
+        _say_once()
         columns = _columns([_Reference(position, seed, greedy=greedy, limit=limit).result() for seed in numbers])
     scores, places, *single = columns
     size = (len(numbers), len(position.players))
@@ -286,6 +290,15 @@ def _worth(position: Position, action: Action) -> tuple[int, int, bool]:
             return 0, 0, True
         case Skip() | Pass() | EndTurn():
             return 0, 0, False
+
+
+@lru_cache(maxsize=1)
+def _say_once() -> None:
+    warnings.warn(
+        "this install has no compiled kernel: whole games are played by the readable rules, some hundred times slower",
+        RuntimeWarning,
+        stacklevel=3,
+    )
 
 
 def _checked(player: Policy, limit: int) -> bool:

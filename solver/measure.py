@@ -30,9 +30,9 @@ from engine.rules import apply_unchecked, legal_actions
 from engine.setup import new_game
 from solver import perft as kernel_perft
 from solver.front import solve
+from solver.games import Policy, moves, playouts
 from solver.native import Kernel, SolverName, kernel_version, which
 from solver.objective import parse_objective
-from solver.playout import Policy, moves, playouts
 from solver.reference import Reference, Stopped
 from solver.samples import engine_rich, orders_known
 

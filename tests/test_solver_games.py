@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from typing import Any
 
@@ -19,9 +20,10 @@ from engine.reveals import reveal
 from engine.rules import apply, legal_actions
 from engine.setup import new_game, ranking
 from engine.validation import check
+from solver import games as games_module
 from solver.compiled import kernel
+from solver.games import Generator, Policy, action_from, greedy_action, moves, playout, playouts
 from solver.packed import pack
-from solver.playout import Generator, Policy, action_from, greedy_action, moves, playout, playouts
 
 needs_kernel = pytest.mark.skipif(kernel is None, reason="installed without a compiler")
 POLICIES: tuple[Policy, ...] = ("random", "greedy")
@@ -179,6 +181,18 @@ def test_players_who_can_only_pass_are_stopped() -> None:
     assert not result.finished
 
 
+def test_a_missing_kernel_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games_module, "kernel", None)
+    games_module._say_once.cache_clear()
+    with pytest.warns(RuntimeWarning, match="no compiled kernel"):
+        slow = playouts(new_game(2), [7], limit=20)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert playouts(new_game(2), [7], limit=20) == slow
+    monkeypatch.undo()
+    assert playouts(new_game(2), [7], limit=20) == slow
+
+
 def test_columns_hold_one_game_a_row() -> None:
     results = playouts(new_game(2), [7, 8], limit=30)
     for row, seed in enumerate((7, 8)):
@@ -231,3 +245,10 @@ def test_bytes_that_are_no_position_are_refused(packed: bytes) -> None:
     assert kernel is not None
     with pytest.raises(ValueError, match="packed position"):
         kernel.games_legal(packed)
+
+
+@needs_kernel
+def test_prices_beyond_the_packed_form_are_refused() -> None:
+    assert kernel is not None
+    with pytest.raises(ValueError, match="prices up to 15"):
+        kernel.payments(1, 0, 16, (13, 13, 13, 13), [])
