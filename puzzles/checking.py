@@ -144,7 +144,7 @@ def _loss_of_ending(values: Values, position: Position) -> Value | None:
 
 
 def _best(values: Values, position: Position) -> Value:
-    return max(values.action_value(position, action) for action in legal_actions(position))
+    return max(values.actions(position))
 
 
 def _zero(value: Value) -> Value:

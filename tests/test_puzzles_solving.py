@@ -3,7 +3,7 @@
 import pytest
 
 from engine.cards import CARDS
-from puzzles.answers import lean_answers
+from puzzles.answers import Answers
 from puzzles.finding import Found, part_of, shipped_puzzles
 from puzzles.solving import solve_all, solve_found
 from puzzles.values import turn_values
@@ -18,7 +18,7 @@ def test_the_answer_stored_by_hand_is_derived_again_and_is_the_only_one(name: st
     assert (solved.verdict, solved.complaints) == ("right", ())
     puzzle = found.read()
     values = turn_values(puzzle.position, puzzle.objective, puzzle.luck)
-    assert len(lean_answers(values, puzzle.luck, puzzle.position)) == 1
+    assert len(Answers(values, puzzle.luck).lean(puzzle.position)) == 1
     assert puzzle.document.text
     assert puzzle.document.hints
 
