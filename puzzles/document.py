@@ -163,9 +163,12 @@ def _answer_faults(puzzle: Puzzle) -> Iterable[str]:
             yield from (f"answer.lines[{number}]: {fault}" for fault in error.faults)
 
 
-def puzzle_data(document: PuzzleDocument) -> dict[str, Any]:
-    """A puzzle as the table that documents hold: what is asked, the position, then the answer."""
-    table = document_data(position_of(document), document.title)
+def puzzle_data(document: PuzzleDocument, position: Position | None = None) -> dict[str, Any]:
+    """A puzzle as the table that documents hold: what is asked, the position, then the answer.
+
+    The position is that of the document unless another one is given.
+    """
+    table = document_data(position or position_of(document))
     given = document.model_dump(exclude_defaults=True, exclude_none=True)
     head = {"format": FORMAT, **_picked(given, ("id", "title", "text", "source"))}
     question = {"objective": document.objective, "luck": document.luck}

@@ -63,7 +63,7 @@ def _cluster(backend: Backend, jobs: int) -> Iterator[int]:
 @contextmanager
 def _dask_client(jobs: int) -> Iterator[Any]:
     try:
-        from distributed import Client, LocalCluster, get_client  # noqa: PLC0415
+        from distributed import Client, LocalCluster, get_client  # noqa: PLC0415 - slow to import, and may be missing
     except ImportError as error:
         raise MissingLibraryError("the backend dask needs more: pip install 'gizmos-solver[dask]'") from error
     try:
