@@ -53,6 +53,7 @@ COMMANDS: Final[tuple[Entry, ...]] = (
     Entry("game", "app.commands.game:app", _GAMES, "Write a game down as it is played, and look at any moment of it."),
     Entry("review", "app.commands.review:review", _GAMES, "Compare every turn of a game with the best."),
     Entry("solve", "app.commands.solve:solve", _PUZZLES, "Solve puzzles, and compare with their stored answers."),
+    Entry("puzzles", "app.commands.puzzles:puzzles", _PUZZLES, "List, show, play, mine and share puzzles."),
     Entry("check", "app.commands.solve:check", _PUZZLES, "Check your own line for a puzzle."),
     Entry("perft", "app.commands.perft:perft", _MEASURES, "Count action sequences from a position."),
     Entry("bench", "app.commands.bench:bench", _MEASURES, "Measure how fast games, counts and solvers are here."),
