@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import _thread
 import json
 import os
 import re
 import resource
+import signal
 import subprocess
 import sys
 import threading
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter
 
@@ -247,10 +248,22 @@ def test_a_cold_start_answers_at_once() -> None:
     assert min(seconds() for _ in range(3)) < 1
 
 
-def test_an_interruption_shows_what_was_found() -> None:
-    timer = threading.Timer(1, _thread.interrupt_main)
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Ctrl-C interrupts, even if the tests run in the background of a shell that lets them ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
+@pytest.mark.parametrize("solver", ["auto", "reference"])
+def test_an_interruption_shows_what_was_found(solver: str) -> None:
+    """Long enough for both solvers, but not for ever."""
+    timer = threading.Timer(1, signal.raise_signal, [signal.SIGINT])
     timer.start()
-    run = gizmos("advise", "-", "--solver", "reference", "--json", stdin=HARD)
+    asked = ["--objective", "score,marbles,activations", "--time-limit", "60", "--solver", solver]
+    run = gizmos("advise", "-", *asked, "--json", stdin=HARD)
     timer.join()
     assert run.data["status"] == "interrupted"
     assert run.data["lower"] < run.data["upper"]
