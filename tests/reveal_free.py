@@ -43,7 +43,8 @@ def random_position(seed: int) -> Position:
     position = Position((player, Player()), row=row, next=coming, display=display, decks=tuple(decks))
     position = _one_color_left(position, random)
     for _ in range(random.choice((0, 0, 0, 1))):
-        after = apply(position, random.choice(legal_actions(position)))
+        actions = legal_actions(position)
+        after = apply(position, random.choice(actions)) if actions else position
         position = after if after.turn.acted and not after.is_chance else position
     return position
 

@@ -43,6 +43,9 @@ class _Deck(NamedTuple):
 class TurnModel:
     """A CP-SAT model of a turn; `terms` are its objective values as expressions."""
 
+    open = False
+    """True if the marbles in the ring at first, and those in the row, may be chosen."""
+
     def __init__(self, model: CpModel, scope: Scope, relaxed: frozenset[Relaxation] = frozenset()) -> None:
         self.model = model
         self.scope = scope
@@ -339,7 +342,10 @@ class TurnModel:
         self.ring = {(c, t): model.new_int_var(0, most, f"{t} ring {c.letter}") for c in COLORS for t in self.times}
         self.picks: list[Count] = [0]
         for color in COLORS:
-            model.add(self.ring[color, 0] == scope.player.ring[color])
+            if not self.open:
+                model.add(self.ring[color, 0] == scope.player.ring[color])
+        if self.open:
+            model.add(self.marbles(0) <= self.start_board.ring_limit)
         entered = [
             [sum(1 for each in position.next[:k] if each == color) for k in range(len(position.next) + 1)]
             for color in COLORS
@@ -355,7 +361,7 @@ class TurnModel:
             for color in COLORS:
                 wanted = self._deeds("pick", color=color)
                 picked = self.done(step, wanted)
-                if isinstance(picked, int):
+                if isinstance(picked, int) or self.open:
                     continue
                 count = len(position.next)
                 arrived = model.new_int_var(0, count, f"{step} arrived")

@@ -1,0 +1,1 @@
+"""Engines: what they bring, what to add to them, and how great they can get."""

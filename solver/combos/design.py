@@ -1,0 +1,352 @@
+"""Which engine of so many gizmos makes the greatest single turn: a design by CP-SAT, verified on the engine.
+
+The design is a relaxation: builds, what triggers what, points, tokens, and marbles without colours. Its optimum is a
+bound on every turn of every engine of that size. The engine it designs is then given the best table that there can be
+(cards where they are needed, marbles of any colour to pick), and the exact model of `solver.proof` finds the best turn
+from there, with the marbles in the ring still to be chosen. Where both agree, nothing greater exists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from time import monotonic
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+
+import msgspec
+
+from engine.actions import Move
+from engine.cards import CARDS, LEVELS, Card
+from engine.marbles import COLORS, Color, Marbles
+from engine.position import END_GIZMOS, END_LEVEL_3, Deck, Player, Position, sorted_cards
+from solver.objective import parse_objective
+from solver.proof import prove
+from solver.proof.model import TurnModel
+from solver.proof.scope import Scope
+
+if TYPE_CHECKING:
+    from ortools.sat.python.cp_model import CpModel, CpSolver, IntVar, LinearExpr
+
+    Amount: TypeAlias = LinearExpr | IntVar | int
+
+_CHAINING: Final = (319, 320, 331, 332)
+_BUILDS: Final = 1 + len(_CHAINING)
+_RING: Final = 5
+_CARDS: Final = tuple(card for card in CARDS.values() if card.level)
+
+
+class Design(msgspec.Struct, frozen=True):
+    """An engine, the table it is tried at, the best turn there, and the bound on all engines of that size.
+
+    `value` is what the line reaches on the engine; `bound` is proved for every engine of at most so many gizmos if
+    `proved_bound`. They are equal if nothing greater exists.
+    """
+
+    gizmos: int
+    value: int
+    bound: int
+    proved_bound: bool
+    position: Position
+    moves: tuple[Move, ...]
+    seconds: float
+
+    @property
+    def greatest(self) -> bool:
+        """True if no engine of that size makes a greater turn."""
+        return self.proved_bound and self.value == self.bound
+
+
+def best_engine(gizmos: int, *, time_limit: float = 60.0, tries: int = 6, workers: int = 1) -> Design:
+    """Design the engine of at most so many built gizmos, the starting one counted, with the most points in one turn.
+
+    Before the turn it holds at most 15 gizmos and 3 of level III, or the game would be over; there are no tokens yet.
+    Up to `tries` designs are verified, as long as the next one's bound is above what has been reached.
+    """
+    started = monotonic()
+    gizmos = max(1, min(gizmos, END_GIZMOS - 1))
+    plans = [_Plan(gizmos, extra, workers) for extra in range(3)]
+    best: Design | None = None
+    bounds: dict[int, tuple[int, bool]] = {}
+    for extra, plan in enumerate(plans):
+        for _ in range(tries):
+            left = time_limit - (monotonic() - started)
+            floor = best.value if best is not None else -1
+            found = plan.solve(max(1.0, left), floor)
+            bounds.setdefault(extra, (found.bound, found.proved))
+            if found.sketch is None:
+                break
+            tried = _verify(found.sketch, gizmos)
+            if tried is not None and (best is None or tried.value > best.value):
+                best = tried
+            if left <= 0 or (best is not None and found.bound <= best.value):
+                break
+            plan.forbid(found.sketch)
+    if best is None:
+        raise RuntimeError("no design could be played")
+    bound = max((number for number, _ in bounds.values()), default=0)
+    return msgspec.structs.replace(
+        best,
+        bound=max(bound, best.value),
+        proved_bound=all(proved for _, proved in bounds.values()),
+        seconds=monotonic() - started,
+    )
+
+
+class _Built(NamedTuple):
+    """A build of a design: the card, out of the archive or not, and by which effect (0: main action)."""
+
+    card: int
+    archived: bool
+    by: int
+
+
+class _Sketch(NamedTuple):
+    """A design: gizmos built before the turn, and the builds of the turn."""
+
+    engine: tuple[int, ...]
+    builds: tuple[_Built, ...]
+
+
+class _Found(NamedTuple):
+    sketch: _Sketch | None
+    bound: int
+    proved: bool
+
+
+class _Plan:
+    """The relaxed design, with so many cards that count tokens once more."""
+
+    def __init__(self, gizmos: int, extra: int, workers: int) -> None:
+        from ortools.sat.python import cp_model  # noqa: PLC0415 - heavy
+
+        self.model: CpModel = cp_model.CpModel()
+        self.solver: CpSolver = cp_model.CpSolver()
+        self.solver.parameters.num_workers = workers
+        self.solver.parameters.random_seed = 0
+        model = self.model
+        self.has = {card.id: self._bool() for card in _CARDS}
+        self.builds = {(k, card.id): self._bool() for k in range(_BUILDS) for card in _CARDS}
+        self.archived = [self._bool() for _ in range(_BUILDS)]
+        self.by = {(k, e): self._bool() for k in range(1, _BUILDS) for e in _CHAINING}
+        model.add(sum(self.has.values()) <= gizmos - 1)
+        model.add(sum(self.has[card.id] for card in _CARDS if card.level == 3) <= END_LEVEL_3 - 1)
+        for card in _CARDS:
+            model.add(self.has[card.id] + sum(self.builds[k, card.id] for k in range(_BUILDS)) <= 1)
+        self._add_builds()
+        self._add_payments()
+        tokens = self._tokens()
+        per_token = [card.id for card in _CARDS if card.special == "points-per-token"]
+        model.add(sum(self._present(card, _BUILDS) for card in per_token) == extra)
+        points = sum(card.points * self.builds[k, card.id] for k in range(_BUILDS) for card in _CARDS)
+        self.worth = points + (1 + extra) * tokens + self._energy()
+        model.maximize(self.worth)
+
+    def _bool(self) -> IntVar:
+        return self.model.new_bool_var("")
+
+    def _present(self, card: int, before: int) -> Amount:
+        """1 if a gizmo is built before build number `before` of the turn."""
+        return self.has[card] + sum(self.builds[k, card] for k in range(before))
+
+    def _matching(self, card: Card, k: int) -> Amount:
+        if card.trigger == "build-from-archive":
+            return self.archived[k]
+        return sum(self.builds[k, each.id] for each in _CARDS if _hears(card, each))
+
+    def _triggered(self, card: Card, builds: int) -> IntVar:
+        """True if one of the first builds triggers a gizmo."""
+        heard = []
+        for k in range(builds):
+            hears = self._bool()
+            self.model.add(hears <= self._present(card.id, k))
+            self.model.add(hears <= self._matching(card, k))
+            heard.append(hears)
+        any_ = self._bool()
+        self.model.add(any_ <= sum(heard))
+        return any_
+
+    def _add_builds(self) -> None:
+        model = self.model
+        model.add_exactly_one(self.builds[0, card.id] for card in _CARDS)
+        for k in range(1, _BUILDS):
+            built = sum(self.builds[k, card.id] for card in _CARDS)
+            free = self.by[k, 319] + self.by[k, 320]
+            model.add(built == sum(self.by[k, e] for e in _CHAINING))
+            model.add(built <= 1)
+            model.add(built <= sum(self.builds[k - 1, card.id] for card in _CARDS))
+            model.add(sum(self.builds[k, card.id] for card in _CARDS if card.level > 1) + free <= 1)
+            model.add(self.archived[k] <= free)
+            for e in _CHAINING:
+                model.add(self.by[k, e] <= self._triggered(CARDS[e], k))
+        for e in _CHAINING:
+            model.add(sum(self.by[k, e] for k in range(1, _BUILDS)) <= 1)
+        shelf = 1 + sum(card.archive * self.has[card.id] for card in _CARDS if card.archive)
+        model.add(sum(self.archived) <= shelf)
+
+    def _add_payments(self) -> None:
+        """Marbles spent up to any build: those in the ring at first, those gained before it, and what is saved."""
+        model = self.model
+        ring = _RING + sum(card.storage * self.has[card.id] for card in _CARDS if card.storage)
+        doublers = [card for card in _CARDS if card.convert_to == "double"]
+        discounts = [card for card in _CARDS if card.special.startswith("discount")]
+        spent: Amount = 0
+        for k in range(_BUILDS):
+            price = model.new_int_var(0, 7, "")
+            free = self.by[k, 319] + self.by[k, 320] if k else 0
+            saved = sum(self._present(card.id, k) for card in discounts)
+            cost = sum(card.cost * self.builds[k, card.id] for card in _CARDS)
+            model.add(price >= cost - saved - 7 * free)
+            spent += price
+            doubled = sum(len(card.convert_from) * self._present(card.id, k) for card in doublers)
+            model.add(spent <= ring + doubled + self._gained(k))
+
+    def _gained(self, k: int) -> Amount:
+        """Marbles picked and drawn before build `k`."""
+        if not k:
+            return 0
+        picks = sum(
+            card.amount * self._triggered(card, k)
+            for card in _CARDS
+            if card.effect == "pick" and card.trigger.startswith("build")
+        )
+        draws = self.model.new_int_var(0, 20, "")
+        self.model.add(draws <= sum(self._present(card.id, k) for card in _CARDS if card.trigger == "pick"))
+        self.model.add(draws <= 20 * picks)
+        return picks + draws
+
+    def _tokens(self) -> Amount:
+        scoring = [card for card in _CARDS if card.effect == "points"]
+        total: Amount = sum(
+            card.amount * self._triggered(card, _BUILDS) for card in scoring if card.trigger != "file"
+        )
+        files = self._bool()
+        self.model.add(
+            files
+            <= sum(self._triggered(CARDS[e], _BUILDS) for e in (325, 326, 331, 332))
+        )
+        for card in scoring:
+            if card.trigger == "file":
+                scores = self._bool()
+                self.model.add(scores <= self._present(card.id, _BUILDS))
+                self.model.add(scores <= files)
+                total += scores
+        return total
+
+    def _energy(self) -> Amount:
+        """Extra awards for marbles: at most a full ring each."""
+        limit = _RING + sum(card.storage * self._present(card.id, _BUILDS) for card in _CARDS if card.storage)
+        total: Amount = 0
+        for card in _CARDS:
+            if card.special == "points-per-energy":
+                worth = self.model.new_int_var(0, 40, "")
+                self.model.add(worth <= limit)
+                self.model.add(worth <= 40 * self._present(card.id, _BUILDS))
+                total += worth
+        return total
+
+    def solve(self, time_limit: float, floor: int) -> _Found:
+        """The best design above `floor`; the bound holds for all designs not forbidden."""
+        self.solver.parameters.max_time_in_seconds = time_limit
+        if floor >= 0:
+            self.model.add(self.worth >= floor + 1)
+        status = self.solver.status_name(self.solver.solve(self.model))
+        if status == "INFEASIBLE":
+            return _Found(None, floor, True)
+        bound = round(self.solver.best_objective_bound)
+        if status not in ("OPTIMAL", "FEASIBLE"):
+            return _Found(None, bound, True)
+        value = self.solver.value
+        builds = []
+        for k in range(_BUILDS):
+            card = next((card.id for card in _CARDS if value(self.builds[k, card.id])), 0)
+            if card:
+                by = next((e for e in _CHAINING if k and value(self.by[k, e])), 0)
+                builds.append(_Built(card, bool(value(self.archived[k])), by))
+        engine = tuple(card.id for card in _CARDS if value(self.has[card.id]))
+        return _Found(_Sketch(engine, tuple(builds)), bound, True)
+
+    def forbid(self, sketch: _Sketch) -> None:
+        """Rule out this engine with these builds."""
+        same = [self.has[card] if card in sketch.engine else ~self.has[card] for card in self.has]
+        same += [self.builds[k, build.card] for k, build in enumerate(sketch.builds)]
+        self.model.add_bool_or(~literal for literal in same)
+
+
+def _hears(card: Card, built: Card) -> bool:
+    if card.trigger == "build-level-2":
+        return built.level == 2
+    return card.trigger == "build" and not set(card.trigger_colors).isdisjoint(built.colors)
+
+
+# -- verification --------------------------------------------------------------------------------------------------------
+
+
+class _OpenTurn(TurnModel):
+    """The exact model of a turn in which the marbles in the ring, and the colours in the row, are still to be chosen."""
+
+    open = True
+
+
+def _verify(sketch: _Sketch, gizmos: int) -> Design | None:
+    """Give a design the best table there can be, and find its best turn; None if nothing could be proved."""
+    from ortools.sat.python import cp_model  # noqa: PLC0415 - heavy
+
+    position = _table(sketch)
+    objective = parse_objective("score")
+    turn = _OpenTurn(cp_model.CpModel(), Scope(position, objective))
+    turn.model.maximize(turn.score())
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    solver.parameters.random_seed = 0
+    solver.parameters.max_time_in_seconds = 60
+    if solver.status_name(solver.solve(turn.model)) not in ("OPTIMAL", "FEASIBLE"):
+        return None
+    red, blue, black, yellow = (solver.value(turn.ring[color, 0]) for color in COLORS)
+    colors = [
+        COLORS[deed.color]
+        for step in turn.steps
+        for deed in turn.scope.deeds
+        if deed.verb == "pick" and solver.value(turn.does[step, deed])
+    ]
+    position = _with_marbles(position, (red, blue, black, yellow), colors)
+    proof = prove(position, objective=objective, safe=True, time_limit=60)
+    if not proof.value:
+        return None
+    return Design(gizmos, proof.value[0], proof.value[0], False, position, proof.moves, 0.0)
+
+
+def _table(sketch: _Sketch) -> Position:
+    """A table with every card of a design where it is needed."""
+    built = sorted_cards((901, *sketch.engine))
+    archive: list[int] = []
+    display: list[int] = []
+    decks: dict[int, list[int]] = {level: [] for level in LEVELS}
+    for build in sketch.builds:
+        if build.by and CARDS[build.by].effect == "research":
+            decks[CARDS[build.card].level].append(build.card)
+        elif build.archived:
+            archive.append(build.card)
+        else:
+            display.append(build.card)
+    shown = tuple(sorted_cards(card for card in display if CARDS[card].level == level) for level in LEVELS)
+    return Position(
+        (Player(built=built, archive=sorted_cards(archive)),),
+        row=(2, 2, 1, 1),
+        next=tuple(_rainbow()),
+        display=shown,
+        decks=tuple(Deck(len(decks[level]), top=tuple(decks[level])) for level in LEVELS),
+    )
+
+
+def _rainbow() -> Iterator[Color]:
+    for _ in range(3):
+        yield from COLORS
+
+
+def _with_marbles(position: Position, ring: Marbles, picks: list[Color]) -> Position:
+    """The table with these marbles in the ring, and those to be picked in the row and next to come."""
+    row = [sum(1 for each in picks[:6] if each == color) for color in COLORS]
+    player = msgspec.structs.replace(position.player, ring=ring)
+    return msgspec.structs.replace(
+        position, players=(player,), row=(row[0], row[1], row[2], row[3]), next=tuple(picks[6:]) + (COLORS[0],) * 12
+    )
+
