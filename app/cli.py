@@ -42,6 +42,12 @@ COMMANDS: Final[tuple[Entry, ...]] = (
         "prove", "app.commands.prove:prove_turn", _TURN, "Prove the best turn of a position without luck, by CP-SAT."
     ),
     Entry("chain", "app.commands.chain:chain", _TURN, "Show which gizmos feed which, and what an action can set off."),
+    Entry(
+        "combos",
+        "app.commands.combos:combos",
+        _TURN,
+        "Show what an engine brings, what to add to it, and how great engines and games can get.",
+    ),
     Entry("show", "app.commands.positions:show", _POSITION, "Draw a position; without one, list the shipped examples."),
     Entry("legal", "app.commands.positions:legal", _POSITION, "List everything that the rules allow in a position."),
     Entry("apply", "app.commands.positions:apply", _POSITION, "Play actions from a position."),

@@ -9,6 +9,7 @@ from there, with the marbles in the ring still to be chosen. Where both agree, n
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 from time import monotonic
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
@@ -31,20 +32,52 @@ if TYPE_CHECKING:
 _CHAINING: Final = (319, 320, 331, 332)
 _BUILDS: Final = 1 + len(_CHAINING)
 _RING: Final = 5
-_CARDS: Final = tuple(card for card in CARDS.values() if card.level)
+
+
+def _useful() -> tuple[Card, ...]:
+    """Cards that can matter to a design: by what they do, or as one of the dearest of their level and colour.
+
+    Three builds of a turn at most are paid and two are free, so three of level III and two of the others are enough of
+    each colour.
+    """
+    found = {
+        card.id
+        for card in CARDS.values()
+        if card.level
+        and (
+            card.effect in ("points", "free-build-level-1", "research", "file")
+            or card.special.startswith(("points", "discount"))
+            or card.convert_to == "double"
+            or card.storage > 1
+            or (card.effect in ("pick", "draw") and card.trigger != "file")
+        )
+    }
+    for level, number in ((1, 2), (2, 2), (3, 3)):
+        for color in COLORS:
+            alike = [card for card in CARDS.values() if card.level == level and card.colors == (color,)]
+            found.update(card.id for card in sorted(alike, key=lambda card: (-card.points, card.id))[:number])
+    return tuple(CARDS[number] for number in sorted(found | {121, 122, 123, 124}))
+
+
+_CARDS: Final = _useful()
+_BUILDABLE: Final = tuple(
+    card
+    for card in _CARDS
+    if card.effect != "draw" and not (card.effect == "pick" and card.points < 3) and card.convert_to != "any"
+)
+"""What the turn may build; the others only serve an engine."""
 
 
 class Design(msgspec.Struct, frozen=True):
     """An engine, the table it is tried at, the best turn there, and the bound on all engines of that size.
 
-    `value` is what the line reaches on the engine; `bound` is proved for every engine of at most so many gizmos if
-    `proved_bound`. They are equal if nothing greater exists.
+    `value` is what the line reaches on the engine; `bound` is proved for every engine of at most so many gizmos. They
+    are equal if nothing greater exists.
     """
 
     gizmos: int
     value: int
     bound: int
-    proved_bound: bool
     position: Position
     moves: tuple[Move, ...]
     seconds: float
@@ -52,7 +85,7 @@ class Design(msgspec.Struct, frozen=True):
     @property
     def greatest(self) -> bool:
         """True if no engine of that size makes a greater turn."""
-        return self.proved_bound and self.value == self.bound
+        return self.value == self.bound
 
 
 def best_engine(gizmos: int, *, time_limit: float = 60.0, tries: int = 6, workers: int = 1) -> Design:
@@ -63,32 +96,25 @@ def best_engine(gizmos: int, *, time_limit: float = 60.0, tries: int = 6, worker
     """
     started = monotonic()
     gizmos = max(1, min(gizmos, END_GIZMOS - 1))
-    plans = [_Plan(gizmos, extra, workers) for extra in range(3)]
     best: Design | None = None
-    bounds: dict[int, tuple[int, bool]] = {}
-    for extra, plan in enumerate(plans):
+    bound = 0
+    for count, extra in product(range(1, _BUILDS + 1), range(3)):
+        plan = _Plan(gizmos, extra, count, workers)
+        reached = 0
         for _ in range(tries):
-            left = time_limit - (monotonic() - started)
-            floor = best.value if best is not None else -1
-            found = plan.solve(max(1.0, left), floor)
-            bounds.setdefault(extra, (found.bound, found.proved))
+            left = max(1.0, (time_limit - (monotonic() - started)) / 2)
+            found = plan.solve(left, best.value if best is not None else -1)
+            reached = found.bound
             if found.sketch is None:
                 break
             tried = _verify(found.sketch, gizmos)
             if tried is not None and (best is None or tried.value > best.value):
                 best = tried
-            if left <= 0 or (best is not None and found.bound <= best.value):
-                break
             plan.forbid(found.sketch)
+        bound = max(bound, reached)
     if best is None:
         raise RuntimeError("no design could be played")
-    bound = max((number for number, _ in bounds.values()), default=0)
-    return msgspec.structs.replace(
-        best,
-        bound=max(bound, best.value),
-        proved_bound=all(proved for _, proved in bounds.values()),
-        seconds=monotonic() - started,
-    )
+    return msgspec.structs.replace(best, bound=max(bound, best.value), seconds=monotonic() - started)
 
 
 class _Built(NamedTuple):
@@ -107,15 +133,16 @@ class _Sketch(NamedTuple):
 
 
 class _Found(NamedTuple):
+    """A design, if there is one above the floor, and what no design not forbidden exceeds."""
+
     sketch: _Sketch | None
     bound: int
-    proved: bool
 
 
 class _Plan:
-    """The relaxed design, with so many cards that count tokens once more."""
+    """The relaxed design, with so many cards that count tokens once more, and so many builds in the turn."""
 
-    def __init__(self, gizmos: int, extra: int, workers: int) -> None:
+    def __init__(self, gizmos: int, extra: int, count: int, workers: int) -> None:
         from ortools.sat.python import cp_model  # noqa: PLC0415 - heavy
 
         self.model: CpModel = cp_model.CpModel()
@@ -123,20 +150,21 @@ class _Plan:
         self.solver.parameters.num_workers = workers
         self.solver.parameters.random_seed = 0
         model = self.model
+        self.count = count
         self.has = {card.id: self._bool() for card in _CARDS}
-        self.builds = {(k, card.id): self._bool() for k in range(_BUILDS) for card in _CARDS}
-        self.archived = [self._bool() for _ in range(_BUILDS)]
-        self.by = {(k, e): self._bool() for k in range(1, _BUILDS) for e in _CHAINING}
+        self.builds = {(k, card.id): self._bool() for k in range(self.count) for card in _BUILDABLE}
+        self.archived = [self._bool() for _ in range(self.count)]
+        self.by = {(k, e): self._bool() for k in range(1, self.count) for e in _CHAINING}
         model.add(sum(self.has.values()) <= gizmos - 1)
         model.add(sum(self.has[card.id] for card in _CARDS if card.level == 3) <= END_LEVEL_3 - 1)
-        for card in _CARDS:
-            model.add(self.has[card.id] + sum(self.builds[k, card.id] for k in range(_BUILDS)) <= 1)
+        for card in _BUILDABLE:
+            model.add(self.has[card.id] + sum(self.builds[k, card.id] for k in range(self.count)) <= 1)
         self._add_builds()
         self._add_payments()
         tokens = self._tokens()
         per_token = [card.id for card in _CARDS if card.special == "points-per-token"]
-        model.add(sum(self._present(card, _BUILDS) for card in per_token) == extra)
-        points = sum(card.points * self.builds[k, card.id] for k in range(_BUILDS) for card in _CARDS)
+        model.add(sum(self._present(card, self.count) for card in per_token) == extra)
+        points = sum(card.points * self.builds[k, card.id] for k in range(self.count) for card in _BUILDABLE)
         self.worth = points + (1 + extra) * tokens + self._energy()
         model.maximize(self.worth)
 
@@ -145,12 +173,12 @@ class _Plan:
 
     def _present(self, card: int, before: int) -> Amount:
         """1 if a gizmo is built before build number `before` of the turn."""
-        return self.has[card] + sum(self.builds[k, card] for k in range(before))
+        return self.has[card] + sum((self.builds[k, card] for k in range(before) if (k, card) in self.builds), start=0)
 
     def _matching(self, card: Card, k: int) -> Amount:
         if card.trigger == "build-from-archive":
             return self.archived[k]
-        return sum(self.builds[k, each.id] for each in _CARDS if _hears(card, each))
+        return sum(self.builds[k, each.id] for each in _BUILDABLE if _hears(card, each))
 
     def _triggered(self, card: Card, builds: int) -> IntVar:
         """True if one of the first builds triggers a gizmo."""
@@ -162,23 +190,22 @@ class _Plan:
             heard.append(hears)
         any_ = self._bool()
         self.model.add(any_ <= sum(heard))
+        self.model.add(any_ <= self._present(card.id, max(0, builds - 1)))
         return any_
 
     def _add_builds(self) -> None:
         model = self.model
-        model.add_exactly_one(self.builds[0, card.id] for card in _CARDS)
-        for k in range(1, _BUILDS):
-            built = sum(self.builds[k, card.id] for card in _CARDS)
+        model.add_exactly_one(self.builds[0, card.id] for card in _BUILDABLE)
+        for k in range(1, self.count):
+            model.add_exactly_one(self.builds[k, card.id] for card in _BUILDABLE)
+            model.add_exactly_one(self.by[k, e] for e in _CHAINING)
             free = self.by[k, 319] + self.by[k, 320]
-            model.add(built == sum(self.by[k, e] for e in _CHAINING))
-            model.add(built <= 1)
-            model.add(built <= sum(self.builds[k - 1, card.id] for card in _CARDS))
-            model.add(sum(self.builds[k, card.id] for card in _CARDS if card.level > 1) + free <= 1)
+            model.add(sum(self.builds[k, card.id] for card in _BUILDABLE if card.level > 1) + free <= 1)
             model.add(self.archived[k] <= free)
             for e in _CHAINING:
                 model.add(self.by[k, e] <= self._triggered(CARDS[e], k))
         for e in _CHAINING:
-            model.add(sum(self.by[k, e] for k in range(1, _BUILDS)) <= 1)
+            model.add(sum(self.by[k, e] for k in range(1, self.count)) <= 1)
         shelf = 1 + sum(card.archive * self.has[card.id] for card in _CARDS if card.archive)
         model.add(sum(self.archived) <= shelf)
 
@@ -189,57 +216,52 @@ class _Plan:
         doublers = [card for card in _CARDS if card.convert_to == "double"]
         discounts = [card for card in _CARDS if card.special.startswith("discount")]
         spent: Amount = 0
-        for k in range(_BUILDS):
+        for k in range(self.count):
             price = model.new_int_var(0, 7, "")
             free = self.by[k, 319] + self.by[k, 320] if k else 0
             saved = sum(self._present(card.id, k) for card in discounts)
-            cost = sum(card.cost * self.builds[k, card.id] for card in _CARDS)
+            cost = sum(card.cost * self.builds[k, card.id] for card in _BUILDABLE)
             model.add(price >= cost - saved - 7 * free)
             spent += price
             doubled = sum(len(card.convert_from) * self._present(card.id, k) for card in doublers)
             model.add(spent <= ring + doubled + self._gained(k))
+        self.spent = spent
 
     def _gained(self, k: int) -> Amount:
-        """Marbles picked and drawn before build `k`."""
+        """At most so many marbles picked and drawn before build `k`: by all that is there before the one before."""
         if not k:
             return 0
-        picks = sum(
-            card.amount * self._triggered(card, k)
-            for card in _CARDS
-            if card.effect == "pick" and card.trigger.startswith("build")
-        )
-        draws = self.model.new_int_var(0, 20, "")
-        self.model.add(draws <= sum(self._present(card.id, k) for card in _CARDS if card.trigger == "pick"))
-        self.model.add(draws <= 20 * picks)
-        return picks + draws
+        gained: Amount = 0
+        for card in _CARDS:
+            if card.effect in ("pick", "draw"):
+                gained += card.amount * self._present(card.id, k - 1)
+        return gained
 
     def _tokens(self) -> Amount:
         scoring = [card for card in _CARDS if card.effect == "points"]
         total: Amount = sum(
-            card.amount * self._triggered(card, _BUILDS) for card in scoring if card.trigger != "file"
+            card.amount * self._triggered(card, self.count) for card in scoring if card.trigger != "file"
         )
         files = self._bool()
-        self.model.add(
-            files
-            <= sum(self._triggered(CARDS[e], _BUILDS) for e in (325, 326, 331, 332))
-        )
+        self.model.add(files <= sum(self._triggered(CARDS[e], self.count) for e in (325, 326, 331, 332)))
         for card in scoring:
             if card.trigger == "file":
                 scores = self._bool()
-                self.model.add(scores <= self._present(card.id, _BUILDS))
+                self.model.add(scores <= self._present(card.id, self.count))
                 self.model.add(scores <= files)
                 total += scores
         return total
 
     def _energy(self) -> Amount:
-        """Extra awards for marbles: at most a full ring each."""
-        limit = _RING + sum(card.storage * self._present(card.id, _BUILDS) for card in _CARDS if card.storage)
+        """Extra awards for marbles: at most a full ring each; built before the turn, at most what the turn gains."""
+        limit = _RING + sum(card.storage * self._present(card.id, self.count) for card in _CARDS if card.storage)
         total: Amount = 0
         for card in _CARDS:
             if card.special == "points-per-energy":
-                worth = self.model.new_int_var(0, 40, "")
+                worth = self.model.new_int_var(-20, 30, "")
                 self.model.add(worth <= limit)
-                self.model.add(worth <= 40 * self._present(card.id, _BUILDS))
+                self.model.add(worth <= 30 * self._present(card.id, self.count))
+                self.model.add(worth <= self._gained(self.count) - self.spent).only_enforce_if(self.has[card.id])
                 total += worth
         return total
 
@@ -250,19 +272,19 @@ class _Plan:
             self.model.add(self.worth >= floor + 1)
         status = self.solver.status_name(self.solver.solve(self.model))
         if status == "INFEASIBLE":
-            return _Found(None, floor, True)
+            return _Found(None, floor)
         bound = round(self.solver.best_objective_bound)
         if status not in ("OPTIMAL", "FEASIBLE"):
-            return _Found(None, bound, True)
+            return _Found(None, bound)
         value = self.solver.value
         builds = []
-        for k in range(_BUILDS):
-            card = next((card.id for card in _CARDS if value(self.builds[k, card.id])), 0)
+        for k in range(self.count):
+            card = next((card.id for card in _BUILDABLE if value(self.builds[k, card.id])), 0)
             if card:
                 by = next((e for e in _CHAINING if k and value(self.by[k, e])), 0)
                 builds.append(_Built(card, bool(value(self.archived[k])), by))
         engine = tuple(card.id for card in _CARDS if value(self.has[card.id]))
-        return _Found(_Sketch(engine, tuple(builds)), bound, True)
+        return _Found(_Sketch(engine, tuple(builds)), bound)
 
     def forbid(self, sketch: _Sketch) -> None:
         """Rule out this engine with these builds."""
@@ -277,11 +299,11 @@ def _hears(card: Card, built: Card) -> bool:
     return card.trigger == "build" and not set(card.trigger_colors).isdisjoint(built.colors)
 
 
-# -- verification --------------------------------------------------------------------------------------------------------
+# -- verification -----------------------------------------------------------------------------------------------------
 
 
 class _OpenTurn(TurnModel):
-    """The exact model of a turn in which the marbles in the ring, and the colours in the row, are still to be chosen."""
+    """The exact model of a turn in which the marbles in the ring and the colours in the row may still be chosen."""
 
     open = True
 
@@ -311,7 +333,7 @@ def _verify(sketch: _Sketch, gizmos: int) -> Design | None:
     proof = prove(position, objective=objective, safe=True, time_limit=60)
     if not proof.value:
         return None
-    return Design(gizmos, proof.value[0], proof.value[0], False, position, proof.moves, 0.0)
+    return Design(gizmos, proof.value[0], proof.value[0], position, proof.moves, 0.0)
 
 
 def _table(sketch: _Sketch) -> Position:
@@ -349,4 +371,3 @@ def _with_marbles(position: Position, ring: Marbles, picks: list[Color]) -> Posi
     return msgspec.structs.replace(
         position, players=(player,), row=(row[0], row[1], row[2], row[3]), next=tuple(picks[6:]) + (COLORS[0],) * 12
     )
-

@@ -26,10 +26,10 @@ class Count(NamedTuple):
     """A position without colours: marbles, cards filed, cards of level III built, and what the gizmos do.
 
     `draws_1`, `draws_2`: Pick -> draw 1, of level I and II; `file_picks`: File -> pick 1; `build_picks_1`,
-    `build_picks_2`: a build -> pick 1; `archive_picks`: a build out of the archive -> pick 2; `saves`: marbles saved by doublers and discounts in one payment; `room`: more than five
-    marbles; `file_draws`: File -> draw 3; `shelf`: more than one card filed; `level_2_picks`: a build of level II ->
-    pick 2; `files`: a build -> File; `free`: a build -> a free build of level I; `searches`: a build -> Research; `pairs`:
-    doublers of two colours; `converters`: into any colour.
+    `build_picks_2`: a build -> pick 1; `archive_picks`: a build out of the archive -> pick 2; `saves`: marbles saved by
+    doublers and discounts in one payment; `room`: more than five marbles; `file_draws`: File -> draw; `shelf`: more
+    than one card filed; `level_2_picks`: a build of level II -> pick 2; `files`: a build -> File; `free`: a build -> a free
+    build of level I; `searches`: a build -> Research; `pairs`: doublers of two colours; `converters`: into any colour.
     """
 
     marbles: int = 0
@@ -164,7 +164,7 @@ def _picked(picks: int, count: Count) -> int:
 
 
 def _saved(count: Count) -> int:
-    """Marbles saved in a payment of one colour: a doubler of two colours doubles one of it, unless others are converted."""
+    """Marbles saved in one payment: a doubler of two colours helps with one of them, unless others are converted."""
     return count.saves + (2 * count.pairs if count.converters else min(count.pairs, 1))
 
 
@@ -195,7 +195,7 @@ def _built(count: Count, kind: _Kind, archived: bool, *, free: bool = False, fil
     return after._replace(**raised)
 
 
-# -- with cards and colours ----------------------------------------------------------------------------------------------
+# -- with cards and colours -------------------------------------------------------------------------------------------
 
 
 class _Deal(NamedTuple):
@@ -242,7 +242,7 @@ def fastest_plan(turns: int, most_states: int = 2_000_000) -> tuple[Play, ...] |
         if (deal, left) in seen or len(seen) > most_states or not can_reach(count, left):
             return None
         seen.add((deal, left))
-        after = {}
+        after: dict[_Deal, Play] = {}
         for play, then in _plays(deal):
             after.setdefault(then, play)
         for then in sorted(after, key=lambda each: _promise(each, left), reverse=True):
@@ -350,7 +350,7 @@ def _with_picks(
     return deal._replace(picked=(marbles[0], marbles[1], marbles[2], marbles[3]), drawn=deal.drawn + drawn), drawn
 
 
-# -- on the engine -------------------------------------------------------------------------------------------------------
+# -- on the engine ----------------------------------------------------------------------------------------------------
 
 
 def play_plan(plan: tuple[Play, ...]) -> Solitaire:

@@ -48,8 +48,8 @@ class Kind(NamedTuple):
 class FinalScore(msgspec.Struct, frozen=True):
     """A proved bound on the final score, and an order that reaches it as far as the bound counts.
 
-    `order` are the builds before the last turn, `last` those of the last turn. A name such as `II red` stands for a card
-    of level II in that colour that brings 3 points and scores nothing itself.
+    `order` are the builds before the last turn, `last` those of the last turn. A name such as `II red` stands for a
+    card of level II in that colour that brings 3 points and scores nothing itself.
     """
 
     score: int
