@@ -28,8 +28,8 @@ class Count(NamedTuple):
     `draws_1`, `draws_2`: Pick -> draw 1, of level I and II; `file_picks`: File -> pick 1; `build_picks_1`,
     `build_picks_2`: a build -> pick 1; `archive_picks`: a build out of the archive -> pick 2; `saves`: marbles saved by
     doublers and discounts in one payment; `room`: more than five marbles; `file_draws`: File -> draw; `shelf`: more
-    than one card filed; `level_2_picks`: a build of level II -> pick 2; `files`: a build -> File; `free`: a build -> a free
-    build of level I; `searches`: a build -> Research; `pairs`: doublers of two colours; `converters`: into any colour.
+    than one card filed; `level_2_picks`: a build of level II -> pick 2; `files`: a build -> File; `free`: a build -> a
+    free build of level I; `searches`: a build -> Research; `pairs`: doublers of two colours; `converters`: into any.
     """
 
     marbles: int = 0
