@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import doctest
+import signal
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,6 +28,7 @@ from solver import games as games_module
 from solver.compiled import kernel
 from solver.games import Generator, Policy, action_from, greedy_action, moves, playout, playouts
 from solver.packed import pack
+from solver.perft import perft
 
 needs_kernel = pytest.mark.skipif(kernel is None, reason="installed without a compiler")
 POLICIES: tuple[Policy, ...] = ("random", "greedy")
@@ -252,3 +257,35 @@ def test_prices_beyond_the_packed_form_are_refused() -> None:
     assert kernel is not None
     with pytest.raises(ValueError, match="prices up to 15"):
         kernel.payments(1, 0, 16, (13, 13, 13, 13), [])
+
+
+@needs_kernel
+def test_threads_play_at_once_and_alike() -> None:
+    start = new_game(2, 5)
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda _: playouts(start, range(100)).scores.tolist(), range(8)))
+    assert all(each == found[0] for each in found)
+
+
+@needs_kernel
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs timers that interrupt")
+@pytest.mark.parametrize("work", [lambda: playouts(new_game(4), range(10**5)), lambda: perft(new_game(4), 9)])
+def test_a_signal_ends_long_work_within_a_moment(work: Callable[[], object]) -> None:
+    def interrupt(*_: object) -> None:
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, 0.1)
+    try:
+        with pytest.raises(TimeoutError):
+            work()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_the_examples_of_the_documentation_run() -> None:
+    page = Path(__file__).resolve().parent.parent / "docs/playouts.md"
+    results = doctest.testfile(str(page), module_relative=False)
+    assert results.attempted >= 3
+    assert results.failed == 0
