@@ -37,7 +37,7 @@ from solver.reference import Reference, Stopped
 from solver.samples import engine_rich, orders_known
 
 FORMAT: Final = "gizmos-bench/1"
-_ROUNDS: Final = 5
+_ROUNDS: Final = 3
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -129,61 +129,51 @@ def _peak_megabytes() -> float | None:
 
 def games(settings: Settings) -> Section:
     """Whole games from many starts. Counted are choices: decisions between at least two actions."""
-    figures = []
-    starts = [new_game(2, seed, preview=1) for seed in range(40)]
-    by_engine = _median_rate(settings, lambda: _engine_choices(starts[: settings.number(20)]))
+    by_engine = _median_rate(lambda number: _engine_choices(range(number * 20, number * 20 + settings.number(20))))
+    figures = [Figure("engine, 2 random players", by_engine, "choices/s", "more")]
     if which() == "kernel":
-        seeds = range(settings.number(100))
-        by_kernel = _median_rate(settings, lambda: _kernel_choices(starts, seeds, "random"))
-        four = [new_game(4, seed, preview=1) for seed in range(40)]
-        figures += [
+        by_kernel = _median_rate(lambda number: _kernel_choices(2, number, settings, "random"))
+        four = _median_rate(lambda number: _kernel_choices(4, number, settings, "random"))
+        greedy = _median_rate(lambda number: _kernel_choices(2, number, settings, "greedy"))
+        figures[:0] = [
             Figure("kernel, 2 random players", by_kernel, "choices/s", "more"),
-            Figure(
-                "kernel, 4 random players",
-                _median_rate(settings, lambda: _kernel_choices(four, seeds, "random")),
-                "choices/s",
-                "more",
-            ),
-            Figure(
-                "kernel, 2 greedy players",
-                _median_rate(settings, lambda: _kernel_choices(starts, seeds, "greedy")),
-                "choices/s",
-                "more",
-            ),
+            Figure("kernel, 4 random players", four, "choices/s", "more"),
+            Figure("kernel, 2 greedy players", greedy, "choices/s", "more"),
             Figure("kernel : engine", by_kernel / by_engine, "times"),
         ]
-    figures.append(Figure("engine, 2 random players", by_engine, "choices/s", "more"))
     return Section("games", "Whole games", tuple(figures))
 
 
-def _kernel_choices(starts: list[Position], seeds: range, player: Policy) -> int:
-    return sum(sum(playouts(start, seeds, player).choices) for start in starts)
+def _kernel_choices(players: int, number: int, settings: Settings, player: Policy) -> int:
+    starts = [new_game(players, 20 * number + seed, preview=1) for seed in range(20)]
+    return sum(sum(playouts(start, range(settings.number(200)), player).choices) for start in starts)
 
 
-def _engine_choices(starts: list[Position]) -> int:
-    return sum(
-        sum(played.options > 1 for played in moves(start, seed, use_kernel=False)[0])
-        for seed, start in enumerate(starts)
-    )
+def _engine_choices(seeds: range) -> int:
+    games = (moves(new_game(2, seed, preview=1), seed, use_kernel=False)[0] for seed in seeds)
+    return sum(sum(played.options > 1 for played in game) for game in games)
 
 
-def _median_rate(settings: Settings, run: Callable[[], int]) -> float:
-    """How much a run counts per second of processor time; the median of some runs."""
+def _median_rate(run: Callable[[int], int]) -> float:
+    """How much a run counts per second of processor time; the median of some runs, which are numbered from 0."""
     rates = []
-    for _ in range(min(_ROUNDS, settings.number(_ROUNDS))):
+    for number in range(_ROUNDS):
         started = process_time()
-        number = run()
-        rates.append(number / max(1e-9, process_time() - started))
+        counted = run(number)
+        rates.append(counted / max(1e-9, process_time() - started))
     return median(rates)
 
 
 def perft(settings: Settings) -> Section:
     """Counts of action sequences from new games, two actions deep."""
-    starts = [new_game(2, seed) for seed in range(settings.number(20))]
-    by_engine = _median_rate(settings, lambda: engine_perft.perft(starts[0], 2))
+
+    def starts(number: int) -> list[Position]:
+        return [new_game(2, 20 * number + seed) for seed in range(settings.number(20))]
+
+    by_engine = _median_rate(lambda number: engine_perft.perft(starts(number)[0], 2))
     figures = [Figure("engine", by_engine, "sequences/s", "more")]
     if which() == "kernel":
-        by_kernel = _median_rate(settings, lambda: sum(kernel_perft.perft(start, 2) for start in starts))
+        by_kernel = _median_rate(lambda number: sum(kernel_perft.perft(start, 2) for start in starts(number)))
         figures[:0] = [
             Figure("kernel", by_kernel, "sequences/s", "more"),
             Figure("kernel : engine", by_kernel / by_engine, "times"),
@@ -248,7 +238,10 @@ class _Proof(msgspec.Struct, frozen=True):
 
 
 def _solved(name: str, title: str, turns: list[Position], settings: Settings, compared: int = 0) -> Section:
-    """Prove every turn (score, average luck), and the first `compared` by the reference too."""
+    """Prove every turn (score, average luck), and the first `compared` by the reference too.
+
+    Turns that the time limit stops count with the time they had.
+    """
     proofs = [_proof(turn, which(), settings.time_limit) for turn in turns]
     milliseconds = sorted(1000 * proof.seconds for proof in proofs)
     answering = [_answering(turn, settings.time_limit) for turn in turns[: settings.number(50)]]
