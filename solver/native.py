@@ -8,10 +8,11 @@ from typing import Any, Final, Literal, TypeAlias
 
 from engine.actions import Action
 from engine.position import Position
+from engine.reveals import reveal_unchecked, weighted_reveals
 from engine.rules import apply, legal_actions
 from solver.compiled import kernel
 from solver.objective import CardGoal, Condition, Goal, Luck, Objective, RingGoal, Value
-from solver.reference import Stopped
+from solver.reference import Stopped, reveal_matters
 
 SolverName: TypeAlias = Literal["kernel", "reference"]
 MAX_TERMS: Final = 4
@@ -117,8 +118,16 @@ class Kernel:
         return bool(self._turn.set_matters(position))
 
     def reveal_matters(self, position: Position) -> bool:
-        """True if the outcome of the reveal owed next can play a part in this turn."""
-        return bool(self._turn.reveal_matters(position))
+        """True if the outcome of the reveal owed next can play a part in this turn.
+
+        The kernel leaves out a marble that enters the row if all it changes is what draws can still find: on average
+        that is nothing. But what follows each marble is worth something else, and so is told apart in what is shown.
+        """
+        if self._turn.reveal_matters(position):
+            return True
+        if position.turn.awaited[0].kind not in ("row", "next") or not reveal_matters(position):
+            return False
+        return len(set(self.outcomes(reveal_unchecked(position, each) for each, _ in weighted_reveals(position)))) > 1
 
     def _all(self, values: list[Value | None]) -> list[Value]:
         found = [value for value in values if value is not None]

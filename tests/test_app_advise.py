@@ -97,8 +97,8 @@ def test_every_line_of_the_json_replays(name: str) -> None:
 
 
 @pytest.mark.skipif(which() != "kernel", reason="installed without a compiler")
-@pytest.mark.parametrize("objective", ["score", "score,marbles", "activations"])
-@pytest.mark.parametrize("name", ["chain", "gamble", "late", "midturn", "start"])
+@pytest.mark.parametrize("objective", ["score", "score,marbles", "activations", "goal: ring holds 3 yellow"])
+@pytest.mark.parametrize("name", example_names())
 def test_the_compiled_search_and_the_one_in_python_say_the_same(name: str, objective: str) -> None:
     fast, slow = (
         without_effort(gizmos("advise", name, "--objective", objective, "--plan", "--solver", solver).out)
