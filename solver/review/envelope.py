@@ -15,13 +15,15 @@ from functools import lru_cache
 from math import comb
 from typing import Final, NamedTuple, TypeAlias
 
+from msgspec.structs import replace
+
 from engine.actions import Action, Draw, File, Points, ResearchDeck
 from engine.cards import CARDS
-from engine.position import Position
+from engine.position import Deck, Position, Research, Turn
 from engine.reveals import reveal_unchecked, weighted_reveals
 from engine.rules import apply_unchecked, legal_actions
 from solver.reach import Reach, reach
-from solver.reference import Stopped, research_draw, see
+from solver.reference import Stopped, research_draw
 
 
 class Gain(NamedTuple):
@@ -76,6 +78,7 @@ class Search:
         self._stop = stop
         self._without_research = without_research
         self._known: dict[_Key, Envelope] = {}
+        self._reached: dict[tuple[Turn, tuple[int, ...]], Reach] = {}
         self.exact = True
 
     @property
@@ -96,7 +99,7 @@ class Search:
 
     def value(self, position: Position) -> Envelope:
         """What is still to come in a turn; at the start of a turn, the whole of it."""
-        following = reach(position)
+        following = self._reach(position)
         key = _key(position, following)
         known = self._known.get(key)
         if known is None:
@@ -105,6 +108,13 @@ class Search:
             known = self._chance(position, following) if position.is_chance else self._decision(position, following)
             self._known[key] = known
         return known
+
+    def _reach(self, position: Position) -> Reach:
+        key = (position.turn, position.player.built)
+        found = self._reached.get(key)
+        if found is None:
+            found = self._reached[key] = reach(position)
+        return found
 
     def _decision(self, position: Position, following: Reach) -> Envelope:
         actions: Sequence[Action] = legal_actions(position)
@@ -134,22 +144,25 @@ class Search:
     def _research(self, position: Position) -> Envelope:
         """Each card is worth what it is worth alone; the best of those drawn is kept (solver.reference)."""
         level = position.turn.awaited[0].level
-        later = reach(position)
+        later = self._reach(position)
         if later.research > 1 or later.file + (later.free_build if level == 1 else 0) > 1:
             self.exact = False
-        sure, drawn, pool = research_draw(position, level)
-        whole = see(position, (*sure, *pool[:drawn]))
-        seen = whole.turn.research.seen if whole.turn.research else ()
-        floor = best_of([self.keep(whole, card) for card in (0, *(card for card in seen if card not in pool))])
-        worths = [best_of([worth, floor]) for worth in self.research_worths(position)]
-        if not drawn:
+        sure, drawn, _ = research_draw(position, level)
+        seen = position.turn.research.seen if position.turn.research else ()
+        floor = best_of([self.keep(_holding(position, card), card) for card in (0, *seen, *sure)])
+        worths = self.research_worths(position)
+        better = [best_of([worth, floor]) for worth in worths if worth is not floor]
+        if not drawn or not better:
             return floor
-        return tuple(_expected_best([worth[rate] for worth in worths], rate, drawn) for rate in range(len(RATES)))
+        weights = _rank_weights(len(worths), drawn)
+        return tuple(
+            _expected_best([worth[rate] for worth in better], floor[rate], rate, weights) for rate in range(len(RATES))
+        )
 
     def research_worths(self, position: Position) -> list[Envelope]:
         """What keeping each card brings that a research could draw, by ascending number."""
-        sure, drawn, pool = research_draw(position, position.turn.awaited[0].level)
-        return [self.keep(see(position, (*sure, *_with(pool, drawn, card))), card) for card in pool]
+        _, _, pool = research_draw(position, position.turn.awaited[0].level)
+        return [self.keep(_holding(position, card), card) for card in pool]
 
     def reveal_matters(self, position: Position) -> bool:
         """True if the outcome of the reveal owed next can still play a part in this turn."""
@@ -183,16 +196,17 @@ def best_of(envelopes: list[Envelope]) -> Envelope:
     return tuple(max((each[index] for each in envelopes), key=rate.worth) for index, rate in enumerate(_TIE))
 
 
-def _expected_best(gains: list[Gain], rate: int, drawn: int) -> Gain:
-    """The mean of the best of `drawn` out of these, every set being equally likely."""
+def _expected_best(gains: list[Gain], floor: Gain, rate: int, weights: tuple[float, ...]) -> Gain:
+    """The mean of the best card drawn: the i-th best has the i-th weight; all cards but these are worth `floor`."""
     ranked = sorted(gains, key=_TIE[rate].worth, reverse=True)
-    weights = _rank_weights(len(ranked), drawn)
-    points = marbles = gizmos = 0.0
+    points = marbles = gizmos = total = 0.0
     for gain, weight in zip(ranked, weights, strict=False):
+        total += weight
         points += gain[0] * weight
         marbles += gain[1] * weight
         gizmos += gain[2] * weight
-    return Gain(points, marbles, gizmos)
+    rest = 1.0 - total if len(ranked) < len(weights) else 0.0
+    return Gain(points + floor[0] * rest, marbles + floor[1] * rest, gizmos + floor[2] * rest)
 
 
 @lru_cache(maxsize=1 << 10)
@@ -201,8 +215,19 @@ def _rank_weights(size: int, drawn: int) -> tuple[float, ...]:
     return tuple(comb(size - 1 - rank, drawn - 1) / sets for rank in range(size - drawn + 1))
 
 
-def _with(pool: tuple[int, ...], drawn: int, card: int) -> tuple[int, ...]:
-    return (card, *(other for other in pool if other != card))[:drawn]
+def _holding(position: Position, card: int) -> Position:
+    """The position after the research owed has shown this card (0: none) and others that are left unknown."""
+    turn = position.turn
+    level = turn.awaited[0].level
+    owed = sum(1 for awaited in turn.awaited if awaited.kind == "research")
+    seen = len(turn.research.seen) + turn.research.unknown if turn.research is not None else 0
+    deck = position.deck(level)
+    certain = owed - min(owed, deck.unknown)
+    decks = list(position.decks)
+    decks[level - 1] = Deck(deck.size - owed, (), deck.bottom[certain:])
+    research = Research(level, (card,) if card else (), seen + owed - bool(card))
+    later = tuple(awaited for awaited in turn.awaited if awaited.kind != "research")
+    return replace(position, decks=tuple(decks), turn=replace(turn, research=research, awaited=later))
 
 
 def _mean(outcomes: list[tuple[Envelope, int]]) -> Envelope:

@@ -17,7 +17,7 @@ from solver.review.model import Review, Turn
 from solver.review.summary import reviewed
 from solver.review.turns import Played, judge_turn, turns_of
 
-VERSION = "4"
+VERSION = "5"
 """Part of every key of remembered judgements; raise it when what is judged changes."""
 
 Progress = Callable[[int, int], None]
