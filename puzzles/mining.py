@@ -34,8 +34,8 @@ from solver.reference import Stopped
 
 FILTERS: Final = (
     "thin engine",
-    "too large",
     "worth too little",
+    "too large",
     "greedy finds it",
     "several answers",
     "nothing to see",
@@ -43,7 +43,7 @@ FILTERS: Final = (
     "not confirmed",
     "duplicate",
 )
-"""What a turn can be rejected for, in the order in which it is looked at."""
+"""What a turn can be rejected for; of the questions about a turn, the one that came furthest counts."""
 
 _GOOD_GAMBLE: Final = Fraction(3, 10)
 """What a greedy player must lose on average, in points, for a gamble to be a puzzle."""

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 from engine.errors import GizmosError
 
 Backend: TypeAlias = Literal["loky", "ray", "dask"]
 Result = TypeVar("Result")
+_ROUND: Final = 4
+"""Tasks for each worker in a round, where joblib can hand out results only when all of a round are there (Ray)."""
+
+
+class WorkerLostError(GizmosError):
+    """A worker process on this machine has died; what was finished before has been handed out."""
 
 
 class MissingLibraryError(GizmosError):
@@ -31,17 +38,26 @@ def run(
     without one, Dask takes the cluster at the address in DASK_SCHEDULER_ADDRESS, Ray the one in RAY_ADDRESS, and else
     each starts one on this machine.
 
-    Raises MissingLibraryError. A task that loses its worker is run again by Ray and Dask.
+    Raises MissingLibraryError, and WorkerLostError if a process on this machine dies; a task that loses its worker on a
+    Ray or Dask cluster is run again there.
     """
     if backend == "loky" and (jobs == 1 or len(tasks) <= 1):
         for task in tasks:
             yield function(*task)
         return
-    from joblib import Parallel, delayed  # noqa: PLC0415 - slow to import
+    from joblib import Parallel, delayed, effective_n_jobs  # noqa: PLC0415 - slow to import
+    from joblib.parallel import get_active_backend  # noqa: PLC0415
 
     with _cluster(backend, jobs) as slots:
-        results = Parallel(n_jobs=slots, return_as="generator" if ordered else "generator_unordered", batch_size=1)
-        yield from results(delayed(function)(*task) for task in tasks)
+        in_rounds = not get_active_backend()[0].supports_return_generator
+        form = "list" if in_rounds else "generator" if ordered else "generator_unordered"
+        size = _ROUND * effective_n_jobs(slots) if in_rounds else max(1, len(tasks))
+        parallel = Parallel(n_jobs=slots, return_as=form, batch_size=1)
+        try:
+            for start in range(0, len(tasks), size):
+                yield from parallel(delayed(function)(*task) for task in tasks[start : start + size])
+        except BrokenExecutor as error:
+            raise WorkerLostError("a worker process has died, perhaps for lack of memory") from error
 
 
 @contextmanager

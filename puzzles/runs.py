@@ -13,11 +13,13 @@ from typing import Any, Final
 from engine.errors import GizmosError, UnreadableError, quoted
 from puzzles.document import DIFFICULTIES
 from puzzles.mining import Settings, Yield, merge, mine_game
-from puzzles.parallel import Backend, run
+from puzzles.parallel import Backend, WorkerLostError, run
 
 _RUN: Final = "run.json"
 _GAMES: Final = "games"
 _REPORT: Final = "report.json"
+_LIVES: Final = 3
+"""How often workers may be lost before a run is given up."""
 
 
 @dataclass(frozen=True)
@@ -51,17 +53,27 @@ def mine(
     Every finished game is written down at once; with `resume` a run that was broken off goes on where it was, and more
     games can be added. The puzzles depend on the settings and on `games` only.
 
-    Raises UnreadableError if the folder holds another run.
+    When workers are lost, the games that were not finished are mined again.
+
+    Raises UnreadableError if the folder holds another run, WorkerLostError if workers are lost again and again.
     """
     settings = settings or Settings()
     _begin(out, settings, resume=resume)
     done = {game for game in range(games) if _game_file(out, game).is_file()}
     for each in (_read_game(out, game) for game in sorted(done)):
         progress(each)
-    tasks = [(settings, game) for game in range(games) if game not in done]
-    for found in run(mine_game, tasks, jobs=jobs, backend=backend, ordered=False):
-        _write(_game_file(out, found.game), json.dumps(_table(found), ensure_ascii=False))
-        progress(found)
+    lives = _LIVES
+    while len(done) < games:
+        tasks = [(settings, game) for game in range(games) if game not in done]
+        try:
+            for found in run(mine_game, tasks, jobs=jobs, backend=backend, ordered=False):
+                _write(_game_file(out, found.game), json.dumps(_table(found), ensure_ascii=False))
+                done.add(found.game)
+                progress(found)
+        except WorkerLostError:
+            lives -= 1
+            if not lives:
+                raise
     return _finish(out, games)
 
 

@@ -4,12 +4,14 @@ import math
 import os
 import signal
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from puzzles.mining import Settings
-from puzzles.parallel import run
+from puzzles import runs
+from puzzles.mining import Settings, Yield
+from puzzles.parallel import WorkerLostError, run
 from puzzles.runs import mine
 
 
@@ -32,6 +34,30 @@ def die_once(folder: str, number: int) -> int:
         os.kill(os.getpid(), signal.SIGKILL)
     time.sleep(0.05)
     return number * number
+
+
+def test_a_process_that_dies_is_told_and_what_was_finished_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(WorkerLostError):
+        list(run(die_once, [(str(tmp_path), number) for number in range(4)], jobs=2))
+
+    settings = Settings(seed=5, most_states=300)
+    mine(tmp_path / "calm", 2, settings)
+    calls: list[int] = []
+
+    def lossy(function: Callable[..., Yield], tasks: list[tuple[Settings, int]], **_: object) -> Iterator[Yield]:
+        calls.append(len(tasks))
+        yield function(*tasks[0])
+        if len(calls) == 1:
+            raise WorkerLostError("gone")
+
+    monkeypatch.setattr(runs, "run", lossy)
+    mine(tmp_path / "lossy", 2, settings)
+    assert calls == [2, 1]
+    for step in range(1, 6):
+        name = f"mined-{step}.jsonl"
+        assert (tmp_path / "calm" / name).read_bytes() == (tmp_path / "lossy" / name).read_bytes()
 
 
 @pytest.mark.slow
