@@ -21,6 +21,7 @@ from solver import parse_objective, solve
 from solver.proof import Proof, prove
 from solver.proof.payment import add_payment, can_pay
 from solver.proof.scope import Scope
+from solver.reference import Reference
 
 OFFICIAL = Position(
     players=(Player(ring=count("YYR"), built=(106, 113, 217, 227, 901), archive=(208,)),), row=count("YRRUKK")
@@ -46,6 +47,8 @@ def agree(seed: int, objective: str) -> bool:
     found = solve(position, objective=objective, luck="worst", top=1)
     assert (proof.status, found.proved) == ("optimal", True)
     assert tuple(map(float, proof.value)) == found.value, f"seed {seed}, {objective}"
+    reference = Reference(parse_objective(objective), "worst", position.player, position.to_move)
+    assert reference.value(position) == proof.value, f"seed {seed}, {objective}"
     return True
 
 

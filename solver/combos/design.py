@@ -98,8 +98,8 @@ def best_engine(gizmos: int, *, time_limit: float = 60.0, tries: int = 6, worker
     gizmos = max(1, min(gizmos, END_GIZMOS - 1))
     best: Design | None = None
     bound = 0
-    for count, extra in product(range(1, _BUILDS + 1), range(3)):
-        plan = _Plan(gizmos, extra, count, workers)
+    for count, extra, energy in product(range(1, _BUILDS + 1), range(3), range(3)):
+        plan = _Plan(gizmos, count, extra, energy, workers)
         reached = 0
         for _ in range(tries):
             left = max(1.0, (time_limit - (monotonic() - started)) / 2)
@@ -140,9 +140,9 @@ class _Found(NamedTuple):
 
 
 class _Plan:
-    """The relaxed design, with so many cards that count tokens once more, and so many builds in the turn."""
+    """The relaxed design for so many builds in the turn, and so many cards that count tokens or marbles once more."""
 
-    def __init__(self, gizmos: int, extra: int, count: int, workers: int) -> None:
+    def __init__(self, gizmos: int, count: int, extra: int, energy: int, workers: int) -> None:
         from ortools.sat.python import cp_model  # noqa: PLC0415 - heavy
 
         self.model: CpModel = cp_model.CpModel()
@@ -151,6 +151,7 @@ class _Plan:
         self.solver.parameters.random_seed = 0
         model = self.model
         self.count = count
+        self.gizmos = gizmos
         self.has = {card.id: self._bool() for card in _CARDS}
         self.builds = {(k, card.id): self._bool() for k in range(self.count) for card in _BUILDABLE}
         self.archived = [self._bool() for _ in range(self.count)]
@@ -164,6 +165,8 @@ class _Plan:
         tokens = self._tokens()
         per_token = [card.id for card in _CARDS if card.special == "points-per-token"]
         model.add(sum(self._present(card, self.count) for card in per_token) == extra)
+        per_marble = [card.id for card in _CARDS if card.special == "points-per-energy"]
+        model.add(sum(self._present(card, self.count) for card in per_marble) == energy)
         points = sum(card.points * self.builds[k, card.id] for k in range(self.count) for card in _BUILDABLE)
         self.worth = points + (1 + extra) * tokens + self._energy()
         model.maximize(self.worth)
@@ -206,6 +209,10 @@ class _Plan:
                 model.add(self.by[k, e] <= self._triggered(CARDS[e], k))
         for e in _CHAINING:
             model.add(sum(self.by[k, e] for k in range(1, self.count)) <= 1)
+        for k in range(1, self.count):
+            for card in _CARDS:
+                if card.special == "no-research":
+                    model.add(self.by[k, 331] + self.by[k, 332] + self._present(card.id, k) <= 1)
         shelf = 1 + sum(card.archive * self.has[card.id] for card in _CARDS if card.archive)
         model.add(sum(self.archived) <= shelf)
 
@@ -226,6 +233,7 @@ class _Plan:
             doubled = sum(len(card.convert_from) * self._present(card.id, k) for card in doublers)
             model.add(spent <= ring + doubled + self._gained(k))
         self.spent = spent
+        self.kept = ring + doubled + self._gained(self.count) - spent
 
     def _gained(self, k: int) -> Amount:
         """At most so many marbles picked and drawn before build `k`: by all that is there before the one before."""
@@ -255,12 +263,15 @@ class _Plan:
     def _energy(self) -> Amount:
         """Extra awards for marbles: at most a full ring each; built before the turn, at most what the turn gains."""
         limit = _RING + sum(card.storage * self._present(card.id, self.count) for card in _CARDS if card.storage)
+        rooms = sorted((card.storage for card in _CARDS), reverse=True)
+        most = _RING + sum(rooms[: self.gizmos - 1 + self.count])
         total: Amount = 0
         for card in _CARDS:
             if card.special == "points-per-energy":
-                worth = self.model.new_int_var(-20, 30, "")
+                worth = self.model.new_int_var(-40, most, "")
                 self.model.add(worth <= limit)
-                self.model.add(worth <= 30 * self._present(card.id, self.count))
+                self.model.add(worth <= self.kept)
+                self.model.add(worth <= most * self._present(card.id, self.count))
                 self.model.add(worth <= self._gained(self.count) - self.spent).only_enforce_if(self.has[card.id])
                 total += worth
         return total
@@ -350,6 +361,12 @@ def _table(sketch: _Sketch) -> Position:
         else:
             display.append(build.card)
     shown = tuple(sorted_cards(card for card in display if CARDS[card].level == level) for level in LEVELS)
+    for level in LEVELS:
+        if decks[level]:
+            # What is built from the display is refilled, and not by a card that a research is to show.
+            used = {*built, *archive, *display, *decks[level]}
+            others = [card.id for card in CARDS.values() if card.level == level and card.id not in used]
+            decks[level] = [*others[: len(shown[level - 1])], *decks[level]]
     return Position(
         (Player(built=built, archive=sorted_cards(archive)),),
         row=(2, 2, 1, 1),
