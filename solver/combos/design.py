@@ -223,6 +223,7 @@ class _Plan:
         doublers = [card for card in _CARDS if card.convert_to == "double"]
         discounts = [card for card in _CARDS if card.special.startswith("discount")]
         spent: Amount = 0
+        doubled: Amount = 0
         for k in range(self.count):
             price = model.new_int_var(0, 7, "")
             free = self.by[k, 319] + self.by[k, 320] if k else 0
