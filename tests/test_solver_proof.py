@@ -15,7 +15,7 @@ from engine.cards import CARDS
 from engine.errors import InvalidPositionError
 from engine.marbles import count, parse_marbles
 from engine.payments import payments
-from engine.position import Awaited, Deck, Player, Position, Turn
+from engine.position import Awaited, Deck, Player, Position, Research, Turn
 from engine.rules import apply_unchecked, legal_actions
 from solver import parse_objective, solve
 from solver.proof import Proof, prove
@@ -125,6 +125,12 @@ def test_unknown_cards_are_named(changes: dict[str, Any], unknown: str) -> None:
     proof = prove(replace(OFFICIAL, players=(player,), **table))
     assert proof.status == "luck"
     assert proof.unknown == (unknown,)
+
+
+def test_cards_that_only_the_player_saw_are_unknown() -> None:
+    turn = Turn(acted=True, research=Research(1, seen=(118,), unknown=2))
+    proof = prove(replace(OFFICIAL, turn=turn, decks=(Deck(9), Deck(0), Deck(0))))
+    assert proof.unknown == ("2 cards that the player has seen in deck I",)
 
 
 def test_a_refill_that_nothing_can_take_is_no_luck() -> None:

@@ -19,8 +19,11 @@ if TYPE_CHECKING:
 
 
 def unknown_for_sure(scope: Scope) -> tuple[str, ...]:
-    """What is unknown from the start, in words: the cards of a research that is possible at once."""
+    """What is unknown from the start, in words: the cards of a research that is possible at once, or seen by others."""
     board = dashboard(scope.player.built)
+    research = scope.position.turn.research
+    if research is not None and research.unknown:
+        return (f"{research.unknown} cards that the player has seen in deck {NUMERALS[research.level]}",)
     if not scope.main or not board.can_research:
         return ()
     return tuple(
