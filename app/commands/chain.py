@@ -187,7 +187,8 @@ def sentences(found: Report) -> Iterator[str]:
         yield f"Longest chain: {exact}."
     if found.heaviest.length and (found.heaviest.gizmos != longest.gizmos or not found.heaviest.exact):
         path = " > ".join(map(str, found.heaviest.gizmos)) or "at most"
-        yield f"Heaviest chain: {path} ({found.heaviest.length} points{'' if found.heaviest.exact else ', a bound'})."
+        points = f"{found.heaviest.length} point{'s' if found.heaviest.length > 1 else ''}"
+        yield f"Heaviest chain: {path} ({points}{'' if found.heaviest.exact else ', a bound'})."
     for each in found.bottlenecks:
         yield _bottleneck(each)
 
