@@ -9,7 +9,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from engine.cards import CARDS, DECK_CARDS, DISPLAY_SIZE, LEVELS, STARTING_GIZMOS, dashboard
-from engine.marbles import COLORS, MARBLES_PER_COLOR, Color, Marbles, count
+from engine.marbles import COLORS, MARBLES_PER_COLOR, Color, Marbles, count, one, subtract
 from engine.playout import play, random_chooser
 from engine.position import ROW_SIZE, Deck, Player, Position, deck_size, sorted_cards
 from engine.setup import new_game
@@ -142,3 +142,40 @@ def orders_known(seed: int) -> Position:
     nature.shuffle(bag)
     following: tuple[Color, ...] = (*position.next, *bag)
     return replace(position, decks=tuple(decks), next=following)
+
+
+def few_cards(seed: int) -> Position:
+    """A strong engine at a table where nearly everything is visible, so that full enumeration is possible.
+
+    A third player, as no real game has one, owns all but a few of the cards and marbles that are unseen in
+    `engine_rich`; some of the decks are so short that researched cards come up again.
+    """
+    nature = Random(seed)
+    position = engine_rich(seed)
+    player = replace(position.player, archive=position.player.archive[: nature.randint(0, 2)])
+    ring = player.ring
+    while sum(ring) > nature.randint(3, 7):
+        color = nature.choice([color for color in COLORS if ring[color]])
+        ring = subtract(ring, one(color))
+    players = [replace(player, ring=ring), position.players[1]]
+    position = replace(position, players=tuple(players), first_player=min(position.first_player, 1))
+    hoard: list[int] = []
+    decks = []
+    for level in LEVELS:
+        unseen = list(position.unseen(level))
+        nature.shuffle(unseen)
+        left = nature.randint(0, 4)
+        hoard += unseen[left:]
+        size = nature.randint(0, left) if level == LEVELS[-1] else left
+        decks.append(Deck(size))
+    bag = position.dispenser
+    kept = [nature.choice([0, 0, 1, 2]) for _ in COLORS]
+    rest: Marbles = (
+        max(0, bag[0] - kept[0]),
+        max(0, bag[1] - kept[1]),
+        max(0, bag[2] - kept[2]),
+        max(0, bag[3] - kept[3]),
+    )
+    players.append(Player(ring=rest, built=sorted_cards(hoard)))
+    # The hoard has brought about the last round, in which it is not the first player to move.
+    return replace(position, players=tuple(players), first_player=1, decks=tuple(decks))

@@ -86,6 +86,10 @@ public:
         stats["reveals_skipped"] = counters.reveals_skipped;
         stats["points_taken"] = counters.points_taken;
         stats["payments_merged"] = counters.payments_merged;
+        stats["researches_alone"] = counters.researches_alone;
+        stats["researches_counted"] = counters.researches_counted;
+        stats["researches_full"] = counters.researches_full;
+        stats["sets"] = counters.sets;
         stats["table_bytes"] = turn_->table_bytes();
         return stats;
     }

@@ -10,7 +10,7 @@ namespace gizmos {
 namespace {
 
 // What a card is worth telling apart by, under a relevance.
-auto likeness(const Problem& problem, const Card& card, unsigned relevance) {
+auto likeness(const Problem& problem, const Card& card, unsigned relevance, bool colorless) {
     const bool listens = card.trigger == Trigger::pick   ? (relevance & PICK_TRIGGERS) != 0
                          : card.trigger == Trigger::file ? (relevance & FILE_TRIGGERS) != 0
                          : card.trigger == Trigger::none ? false
@@ -25,7 +25,7 @@ auto likeness(const Problem& problem, const Card& card, unsigned relevance) {
                                 : special == Special::no_research ? (relevance & RESEARCHING) != 0
                                 : discount                        ? pays
                                                                   : problem.needs.score;
-    return std::tuple(card.level, card.colors, card.cost, problem.needs.score ? card.points : 0,
+    return std::tuple(card.level, colorless ? 0U : card.colors, colorless ? 0 : card.cost, problem.needs.score ? card.points : 0,
                       acts ? card.trigger : Trigger::none, acts ? card.trigger_colors : 0U,
                       acts ? card.effect : Effect::none, acts ? card.amount : 0, pays ? card.convert_from : 0U,
                       pays ? card.convert_to : Conversion::none, pays ? card.convert_uses : 0,
@@ -42,8 +42,8 @@ Bits lowest(Bits set, int count) {
     return result;
 }
 
-void drop_marbles(State& state) {
-    state.ring = state.row = state.dispenser = Marbles{};
+// Nothing that picks or draws matters any more.
+void drop_moves(State& state) {
     state.ring_limit = 0;
     state.next_used = state.next_new = 0;
     for (int kind = 0; kind < cards().kinds(); ++kind) {
@@ -59,9 +59,18 @@ void drop_marbles(State& state) {
     state.ready &= ~(cards().with(Effect::pick) | cards().with(Effect::draw));
 }
 
+void drop_marbles(State& state) {
+    state.ring = state.row = state.dispenser = Marbles{};
+    state.purse = 0;
+    drop_moves(state);
+}
+
 void canonicalise_marbles(const Problem& problem, State& state, const Closure& closure) {
     if (!marbles_matter(problem, state, closure)) {
         drop_marbles(state);
+        return;
+    }
+    if (state.purse != 0) {
         return;
     }
     const int incoming = closure.picks + closure.draws;
@@ -113,11 +122,11 @@ void canonicalise_decks(const Problem& problem, State& state, const Closure& clo
         if (state.owed_runs > 0 || closure.deciding) {
             continue;  // decks are looked into next
         }
-        const int to_see = pool_matters(problem, closure, level) ? cards_to_see(state, closure, level) : 0;
+        const int to_see = pool_matters(problem, state, closure, level) ? cards_to_see(state, closure, level) : 0;
         if (to_see == 0) {
             // Only whether gaps in the display are filled, and whether there is a deck to research, still counts.
             const int size = problem.deck_size(state, level);
-            const int cap = takes_displayed ? closure.files + closure.frees : 0;
+            const int cap = (takes_displayed ? closure.files + closure.frees : 0) + closure.researches;
             state.pool &= ~cards().level(level);
             state.top_used[at] = static_cast<std::uint8_t>(problem.tops[at].size());
             state.unknown[at] = static_cast<std::uint8_t>(std::min(size, cap));
@@ -138,28 +147,58 @@ void canonicalise_decks(const Problem& problem, State& state, const Closure& clo
     }
 }
 
-void relabel(State& state, const Problem& problem, const std::vector<Bits>& classes) {
-    Bits fixed = state.ready | problem.known;
-    for (std::size_t at = 0; at < 3; ++at) {
-        for (std::size_t i = 0; i < state.ordered[at]; ++i) {
-            fixed.add(state.order[at][i]);
-        }
-    }
+// Cards of a class are interchangeable: whichever of them lie in a place, the lowest could.
+void relabel_classes(State& state, const std::vector<Bits>& classes) {
     const Bits placed = state.display | state.archive | state.seen | state.pool;
     for (const Bits alike : classes) {
-        Bits members = alike & ~fixed;
-        if (!(members & placed).any()) {
+        if (!(alike & placed).any()) {
             continue;
         }
+        Bits members = alike;
         for (Bits* place : {&state.display, &state.archive, &state.seen, &state.pool}) {
-            const Bits there = lowest(members, (*place & alike & ~fixed).count());
-            *place = (*place & ~(alike & ~fixed)) | there;
+            const Bits there = lowest(members, (*place & alike).count());
+            *place = (*place & ~alike) | there;
             members &= ~there;
         }
     }
 }
 
 }  // namespace
+
+Bits marble_cards(const Problem& problem, const State& state, const Closure& closure) {
+    if (!problem.needs.score) {
+        return {};
+    }
+    Bits can_come = state.pool | state.seen | placed_in_decks(problem, state);
+    if (closure.deciding) {
+        can_come &= cards().level(state.research_level);
+    }
+    return closure.usable & cards().with(Special::points_per_energy) & can_come;
+}
+
+bool fill_purse(const Problem& problem, State& state, const Closure& closure, Purse& purse) {
+    const Needs& needs = problem.needs;
+    if (state.purse != 0 || closure.main || closure.researches + (closure.deciding ? 1 : 0) != 1 || needs.marbles ||
+        needs.ring_colors != 0 || needs.activations || (needs.score && state.points_per_energy > 0)) {
+        return state.purse != 0;
+    }
+    // Marbles may come after a research in progress: then they don't matter. Before it, they do, and so does a converter
+    // that is built for nothing.
+    if (!closure.deciding && (closure.picks + closure.draws > 0 || closure.frees > 0)) {
+        return false;
+    }
+    const Means& means = purse.means(state.ring, state.ready & cards().converters());
+    state.purse = static_cast<std::uint8_t>(1 + means[COLORS]);
+    state.ring = state.row = state.dispenser = Marbles{};
+    for (int color = 0; color < COLORS; ++color) {
+        for (int i = 0; i < means[static_cast<std::size_t>(color)]; ++i) {
+            state.ring += Marbles::one(color);
+        }
+    }
+    state.ready &= ~cards().converters();
+    drop_moves(state);
+    return true;
+}
 
 bool marbles_matter(const Problem& problem, const State& state, const Closure& closure) {
     const Needs& needs = problem.needs;
@@ -171,14 +210,31 @@ bool colors_matter(const Problem& problem, const Closure& closure) {
     return closure.paid() || problem.needs.ring_colors != 0;
 }
 
-bool pool_matters(const Problem& problem, const Closure& closure, int level) {
-    if (closure.researches > 0 || closure.main) {
+Bits placed_in_decks(const Problem& problem, const State& state) {
+    Bits placed = problem.known;
+    for (std::size_t at = 0; at < 3; ++at) {
+        for (std::size_t i = 0; i < state.ordered[at]; ++i) {
+            placed.add(state.order[at][i]);
+        }
+    }
+    return placed;
+}
+
+bool pool_matters(const Problem& problem, const State& state, const Closure& closure, int level, Bits returned) {
+    const Bits there = cards().level(level);
+    if (closure.main) {
         return true;
+    }
+    if (closure.researches > 0) {
+        const Bits in_deck = state.pool | state.seen | placed_in_decks(problem, state) | returned;
+        if ((closure.useful & there & in_deck).any()) {
+            return true;
+        }
     }
     if (level == 1 && closure.frees > 0 && closure.files + closure.frees > 1) {
         return true;
     }
-    return (problem.goal_cards & cards().level(level)).any() && closure.takes() > 0;
+    return (problem.goal_cards & there).any() && closure.takes() > 0;
 }
 
 int cards_to_see(const State& state, const Closure& closure, int level) {
@@ -202,41 +258,134 @@ unsigned relevance(const Problem& problem, const State& state, const Closure& cl
                                (needs.score && (state.points_per_energy > 0 || (closure.paid() && closure.builds() > 1)));
     mask |= marbles_after ? PICKS_AND_DRAWS | STORAGE : 0U;
     mask |= paid_after || needs.activations ? PAYING : 0U;
-    mask |= closure.more_files ? FILING : 0U;
+    const int filed = closure.files + closure.researches + (closure.deciding ? 1 : 0);
+    mask |= closure.more_files && state.archive_space < filed ? FILING : 0U;
     mask |= closure.more_researches ? RESEARCHING : 0U;
     return mask;
 }
 
-const std::vector<Bits>& Alike::classes(unsigned relevance) {
+const Alike::Entry& Alike::entry(unsigned relevance) {
     Entry& entry = known_[relevance];
-    if (!entry.made) {
-        entry.made = true;
-        Bits left;
-        for (int card = 0; card < cards().size(); ++card) {
-            if (cards()[card].level > 0 && !problem_.goal_cards.has(card)) {
-                left.add(card);
-            }
-        }
+    if (entry.made) {
+        return entry;
+    }
+    entry.made = true;
+    for (const bool colorless : {false, true}) {
+        Bits left = (cards().level(1) | cards().level(2) | cards().level(3)) & ~problem_.goal_cards;
         while (left.any()) {
             const int first = left.first();
             Bits alike;
+            ByColor by_color{};
             for (const int other : each(left)) {
-                if (likeness(problem_, cards()[first], relevance) == likeness(problem_, cards()[other], relevance)) {
-                    alike.add(other);
+                if (likeness(problem_, cards()[first], relevance, colorless) !=
+                    likeness(problem_, cards()[other], relevance, colorless)) {
+                    continue;
                 }
+                alike.add(other);
+                const unsigned colors = cards()[other].colors;
+                by_color[colors == ANY_COLOR ? COLORS : static_cast<unsigned>(std::countr_zero(colors))].add(other);
             }
             left &= ~alike;
-            if (alike.count() > 1) {
+            if (colorless) {
+                entry.colorless.push_back(by_color);
+            } else if (alike.count() > 1) {
                 entry.classes.push_back(alike);
             }
         }
     }
-    return entry.classes;
+    return entry;
 }
 
-void canonicalise(const Problem& problem, State& state, const Closure& closure, Alike& alike) {
+std::vector<Bits> Alike::classes(const State& state, const Closure& closure) {
+    const Bits fixed = state.ready | placed_in_decks(problem_, state);
+    std::vector<Bits> result;
+    // Cards that can only be filed, to no further use, are all the same.
+    Bits useless;
+    if (!closure.main) {
+        useless = ~closure.usable & ~fixed;
+        for (int level = 1; level <= 3; ++level) {
+            const Bits alike = useless & cards().level(level);
+            if (alike.count() > 1) {
+                result.push_back(alike);
+            }
+        }
+    }
+    const auto add = [&](Bits alike) {
+        const Bits rest = alike & ~fixed & ~useless;
+        if (rest.count() > 1) {
+            result.push_back(rest);
+        }
+    };
+    const unsigned relevant = relevance(problem_, state, closure);
+    const Entry& known = entry(relevant);
+    if ((closure.paid() && state.purse == 0) || (relevant & BUILD_TRIGGERS) != 0) {
+        for (const Bits alike : known.classes) {
+            add(alike);
+        }
+        return result;
+    }
+    // Colour and cost of a card that can be had matter no more, but for the gizmos that its build triggers.
+    std::array<Bits, COLORS + 1> triggered;
+    for (unsigned color = 0; color <= COLORS; ++color) {
+        triggered[color] = state.ready & cards().on_build(color == COLORS ? ANY_COLOR : 1U << color);
+    }
+    for (const ByColor& by_color : known.colorless) {
+        unsigned done = 0;
+        for (unsigned color = 0; color <= COLORS; ++color) {
+            if ((done >> color & 1U) != 0) {
+                continue;
+            }
+            Bits alike;
+            for (unsigned other = color; other <= COLORS; ++other) {
+                if (triggered[other] == triggered[color]) {
+                    alike |= by_color[other];
+                    done |= 1U << other;
+                }
+            }
+            add(alike);
+        }
+    }
+    return result;
+}
+
+void Alike::relabel(State& state, const Closure& closure) {
+    Relabelled now;
+    now.from = {state.display, state.archive, state.seen, state.pool};
+    if (!(state.display | state.archive | state.seen | state.pool).any()) {
+        return;
+    }
+    now.fixed = placed_in_decks(problem_, state);
+    now.ready = state.ready;
+    now.useful = closure.usable;
+    now.relevance = relevance(problem_, state, closure);
+    now.paid = closure.paid();
+    now.purse = state.purse != 0;
+    now.main = closure.main;
+    std::uint64_t hash = now.relevance;
+    for (const Bits set : {state.display, state.archive, state.seen, state.pool, now.fixed, now.ready, now.useful}) {
+        hash = (hash ^ set.low) * 0x9E3779B97F4A7C15U;
+        hash = (hash ^ hash >> 29 ^ set.high) * 0xC2B2AE3D27D4EB4FU;
+    }
+    Relabelled& known = relabelled_[(hash >> 40) % REMEMBERED];
+    if (known.from != now.from || known.fixed != now.fixed || known.ready != now.ready || known.useful != now.useful ||
+        known.relevance != now.relevance || known.paid != now.paid || known.purse != now.purse || known.main != now.main) {
+        State after = state;
+        relabel_classes(after, classes(state, closure));
+        known = now;
+        known.to = {after.display, after.archive, after.seen, after.pool};
+    }
+    state.display = known.to[0];
+    state.archive = known.to[1];
+    state.seen = known.to[2];
+    state.pool = known.to[3];
+}
+
+void canonicalise(const Problem& problem, State& state, const Closure& closure, Alike& alike, Purse& purse) {
     const Needs& needs = problem.needs;
     const bool paid = closure.paid();
+    if (!marble_cards(problem, state, closure).any()) {
+        fill_purse(problem, state, closure, purse);
+    }
     state.ready &= closure.coming | (paid ? cards().converters() : Bits{});
     canonicalise_marbles(problem, state, closure);
     canonicalise_decks(problem, state, closure);
@@ -264,7 +413,7 @@ void canonicalise(const Problem& problem, State& state, const Closure& closure, 
     if (!needs.score || !paid || !(may_come & cards().with(Special::points_per_token)).any()) {
         state.tokens = 0;
     }
-    relabel(state, problem, alike.classes(relevance(problem, state, closure)));
+    alike.relabel(state, closure);
 }
 
 }  // namespace gizmos

@@ -8,8 +8,7 @@
 namespace gizmos {
 
 template <int Terms>
-bool Search<Terms>::reveal_matters(const State& state) const {
-    const Closure can = closure(problem_, state);
+bool Search<Terms>::reveal_matters(const State& state, const Closure& can) const {
     const std::uint8_t kind = state.owed_kind[0];
     if (kind >= owed::research) {
         return true;
@@ -19,7 +18,7 @@ bool Search<Terms>::reveal_matters(const State& state) const {
     }
     if (kind >= owed::refill) {
         const int level = kind - owed::refill;
-        return can.main || can.researches > 0 || (level == 1 && can.frees > 0) ||
+        return can.main || pool_matters(problem_, state, can, level) || (level == 1 && can.frees > 0) ||
                ((problem_.goal_cards & cards().level(level)).any() && can.takes() > 0);
     }
     // A marble that no later pick can take is still in the dispenser as far as draws can tell (each is as likely to be
@@ -31,10 +30,10 @@ bool Search<Terms>::reveal_matters(const State& state) const {
 }
 
 template <int Terms>
-Value<Terms> Search<Terms>::chance(State state, const Closure& can) {
+Value<Terms> Search<Terms>::chance(State state) {
     const std::uint8_t kind = state.owed_kind[0];
     if (kind >= owed::refill) {
-        return refill(state, can, kind - owed::refill);
+        return refill(state, kind - owed::refill);
     }
     if (kind == owed::row && problem_.nexts_known(state) > 0) {
         int color = 0;
@@ -106,7 +105,7 @@ Value<Terms> Search<Terms>::colors(const State& state, std::uint8_t kind) {
 }
 
 template <int Terms>
-Value<Terms> Search<Terms>::refill(State state, const Closure& can, int level) {
+Value<Terms> Search<Terms>::refill(State state, int level) {
     const auto at = static_cast<std::size_t>(level - 1);
     Moves::pay_owed(state);
     if (problem_.deck_size(state, level) == 0) {
@@ -132,7 +131,8 @@ Value<Terms> Search<Terms>::refill(State state, const Closure& can, int level) {
     const Bits pool = state.pool & cards().level(level);
     State owing = state;
     Moves::owe(owing, static_cast<std::uint8_t>(owed::refill + level), 1);
-    if (!pool.any() || !reveal_matters(owing)) {
+    const Closure can = closure(problem_, owing, purse_);
+    if (!pool.any() || !reveal_matters(owing, can)) {
         ++counters_.reveals_skipped;
         return value(state);
     }
@@ -144,117 +144,6 @@ Value<Terms> Search<Terms>::refill(State state, const Closure& can, int level) {
         next.display.add(card);
         fold.add(value(next), alike.count());
     }
-    return fold.result();
-}
-
-template <int Terms>
-typename Search<Terms>::Drawing Search<Terms>::drawing(const State& state) const {
-    Drawing result{state, {}, {}, 0};
-    State& after = result.state;
-    const int level = state.research_level;
-    const auto at = static_cast<std::size_t>(level - 1);
-    result.pool = state.pool & cards().level(level);
-    while (after.owed_runs > 0 && after.owed_kind[0] == owed::research + level) {
-        Moves::pay_owed(after);
-        if (problem_.tops_left(after, level) > 0) {
-            after.seen.add(problem_.tops[at][after.top_used[at]]);
-            ++after.top_used[at];
-        } else if (after.unknown[at] > 0) {
-            --after.unknown[at];
-            ++result.drawn;
-        } else if (after.ordered[at] > 0) {
-            after.seen.add(after.order[at][0]);
-            std::shift_left(after.order[at].begin(), after.order[at].end(), 1);
-            after.order[at][MAX_ORDERED - 1] = 0;
-            --after.ordered[at];
-        } else if (after.below[at] > 0) {
-            throw std::length_error("a card at the bottom of a deck was reached whose place the kernel does not keep");
-        }
-    }
-    result.certain = after.seen;
-    return result;
-}
-
-template <int Terms>
-bool Search<Terms>::set_matters(const State& state) const {
-    return pool_matters(problem_, closure(problem_, state), state.research_level);
-}
-
-template <int Terms>
-Value<Terms> Search<Terms>::research(const State& state, const Closure& can) {
-    const Drawing draw = drawing(state);
-    if (draw.drawn == 0) {
-        return value(draw.state);
-    }
-    return pool_matters(problem_, can, state.research_level) ? sets_seen(draw, can) : best_seen(draw);
-}
-
-// No later reveal of the deck matters: a card is worth what it is worth alone, and the best of those drawn counts.
-template <int Terms>
-Value<Terms> Search<Terms>::best_seen(const Drawing& draw) {
-    State state = draw.state;
-    const auto at = static_cast<std::size_t>(state.research_level - 1);
-    state.pool &= ~cards().level(state.research_level);
-    State none = state;
-    none.below[at] = static_cast<std::uint8_t>(none.below[at] + draw.drawn);
-    Worths floor = after_research(none);
-    const Closure can = closure(problem_, draw.state);
-    for (const Bits alike : split(none, can, draw.certain)) {
-        keep(none, can, alike.first(), floor);
-    }
-    std::vector<Worth<Terms>> worths;
-    for (const Bits alike : split(none, can, draw.pool)) {
-        const int card = alike.first();
-        State seen = state;
-        seen.seen.add(card);
-        seen.below[at] = static_cast<std::uint8_t>(seen.below[at] + draw.drawn - 1);
-        Worths worth = floor;
-        keep(seen, can, card, worth);
-        worths.push_back({worth, alike.count()});
-    }
-    return best_of_drawn<Terms>(problem_.luck, worths, draw.drawn, floor);
-}
-
-template <int Terms>
-std::vector<Value<Terms>> Search<Terms>::worth_alone(const State& owing) {
-    const Drawing draw = drawing(owing);
-    const auto at = static_cast<std::size_t>(owing.research_level - 1);
-    std::vector<Worths> worths;
-    for (const int card : each(draw.pool)) {
-        State seen = draw.state;
-        seen.pool &= ~cards().level(owing.research_level);
-        seen.seen.add(card);
-        seen.below[at] = static_cast<std::uint8_t>(seen.below[at] + draw.drawn - 1);
-        worths.push_back(keep(seen, card));
-    }
-    return worths;
-}
-
-// The set of cards seen counts: every multiset of classes of alike cards is looked at.
-template <int Terms>
-Value<Terms> Search<Terms>::sets_seen(const Drawing& draw, const Closure& can) {
-    const std::vector<Bits> classes = split(draw.state, can, draw.pool);
-    Fold<Terms> fold(problem_.luck);
-    const auto choose = [&](const auto& self, std::size_t from, int left, State state, double weight) -> void {
-        if (left == 0) {
-            fold.add(value(state), weight);
-            return;
-        }
-        if (from == classes.size()) {
-            return;
-        }
-        Bits members = classes[from];
-        const int there = members.count();
-        for (int taken = 0; taken <= std::min(there, left); ++taken) {
-            self(self, from + 1, left - taken, state, weight * binomial(there, taken));
-            if (taken < there) {
-                const int card = members.pop();
-                state.pool.remove(card);
-                state.seen.add(card);
-            }
-        }
-    };
-    choose(choose, 0, draw.drawn, draw.state, 1.0);
     return fold.result();
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "canonical.hpp"
 #include "cards.hpp"
 
 namespace gizmos {
@@ -52,6 +53,23 @@ int most(Bits gizmos) {
     return best;
 }
 
+// The most that could be paid in a research to come, after so many marbles more and so many builds before it.
+Bits affordable_later(const State& state, const Means& now, int incoming, int paid_before, int builds_before) {
+    const Bits converters = state.ready & cards().converters();
+    const int doubles = Purse::doubles(converters);
+    const int total = (state.purse != 0 ? now[COLORS] : state.ring.total()) + incoming;
+    Means later{};
+    for (std::size_t color = 0; color <= COLORS; ++color) {
+        // A new converter may lift what colours forbid, and a doubler of level II or III adds up to two marbles.
+        int limit = total + doubles + 2 * paid_before;
+        if (builds_before == 0) {
+            limit = std::min(limit, now[color] + incoming + std::min(incoming, doubles));
+        }
+        later[color] = static_cast<std::uint8_t>(std::min(limit, HIGHEST_COST));
+    }
+    return affordable(later, state.discount_from_research + paid_before, state.discount_level_2);
+}
+
 // How many effects wait to be carried out, the pending one included.
 std::array<int, EFFECTS> effects_waiting(const State& state) {
     std::array<int, EFFECTS> waiting{};
@@ -75,16 +93,6 @@ int steps_waiting(const State& state, Effect effect) {
     return steps;
 }
 
-Bits known_in_decks(const Problem& problem, const State& state) {
-    Bits known = problem.known;
-    for (std::size_t at = 0; at < 3; ++at) {
-        for (std::size_t i = 0; i < state.ordered[at]; ++i) {
-            known.add(state.order[at][i]);
-        }
-    }
-    return known;
-}
-
 // Effects by kind, those of gizmos that could be built on the way included.
 struct Effects {
     bool pick, draw, file, free, research;
@@ -96,7 +104,7 @@ struct Effects {
 
 }  // namespace
 
-Closure closure(const Problem& problem, const State& state) {
+Closure closure(const Problem& problem, const State& state, Purse& purse) {
     const CardTable& table = cards();
     Closure result;
     if (state.ended != 0) {
@@ -106,8 +114,25 @@ Closure closure(const Problem& problem, const State& state) {
     result.deciding = state.research_level != 0;
     const bool research_allowed =
         state.can_research != 0 &&
-        (problem.deck_size(state, 1) > 0 || problem.deck_size(state, 2) > 0 || problem.deck_size(state, 3) > 0);
+        (result.deciding || problem.deck_size(state, 1) > 0 || problem.deck_size(state, 2) > 0 || problem.deck_size(state, 3) > 0);
     const bool file_allowed = state.can_file != 0;
+
+    const Means* now = nullptr;
+    Bits affordable_now;
+    Means in_purse{};
+    if (state.purse != 0) {
+        for (int color = 0; color < COLORS; ++color) {
+            in_purse[static_cast<std::size_t>(color)] = static_cast<std::uint8_t>(state.ring[color]);
+        }
+        in_purse[COLORS] = static_cast<std::uint8_t>(state.purse - 1);
+        now = &in_purse;
+    }
+    if (result.deciding) {
+        if (now == nullptr) {
+            now = &purse.means(state.ring, state.ready & table.converters());
+        }
+        affordable_now = affordable(*now, state.discount_from_research, state.discount_level_2);
+    }
 
     unsigned first = 0;
     if (result.main) {
@@ -115,7 +140,7 @@ Closure closure(const Problem& problem, const State& state) {
     } else if (result.deciding) {
         first = FILE_EVENT | BUILD_EVENT;
     }
-    const Bits unplaced = state.pool | state.display | state.archive | state.seen | known_in_decks(problem, state);
+    const Bits unplaced = state.pool | state.display | state.archive | state.seen | placed_in_decks(problem, state);
     const std::array<int, EFFECTS> waiting = effects_waiting(state);
     Bits coming;
     Bits made;  // gizmos that may be built on the way and then be triggered
@@ -140,16 +165,30 @@ Closure closure(const Problem& problem, const State& state) {
         after = builds > 1    ? later
                 : builds == 1 ? (effects.pick ? PICK_EVENT : 0U) | (effects.file ? FILE_EVENT : 0U)
                               : 0U;
+        const auto steps = [&](Effect effect) {
+            return amount_sum(coming & table.with(effect)) + steps_waiting(state, effect) +
+                   builds * most(made & table.with(effect));
+        };
+        result.picks = effects.pick ? steps(Effect::pick) : 0;
+        result.draws = effects.draw ? steps(Effect::draw) : 0;
         Bits buildable;
-        if (result.main || effects.research) {
+        if (result.main) {
             buildable = unplaced;
-        } else {
-            if (result.deciding) {
-                buildable = state.seen | (unplaced & table.level(state.research_level));
+        }
+        if (effects.research) {
+            if (now == nullptr) {
+                now = &purse.means(state.ring, state.ready & table.converters());
             }
-            if (effects.free) {
-                buildable |= unplaced & table.level(1);
-            }
+            const int paid_before = result.researches - 1 + (result.deciding ? 1 : 0) + (result.main ? 1 : 0);
+            result.useful = affordable_later(state, *now, result.picks + result.draws + (result.main ? 1 : 0), paid_before,
+                                             builds - 1);
+            buildable |= unplaced & result.useful;
+        }
+        if (result.deciding) {
+            buildable |= (state.seen | (unplaced & table.level(state.research_level))) & affordable_now;
+        }
+        if (effects.free) {
+            buildable |= unplaced & table.level(1);
         }
         const Bits own = coming | (state.ready & listeners(first | later));
         const Bits others = made | (buildable & listeners(after));
@@ -168,13 +207,11 @@ Closure closure(const Problem& problem, const State& state) {
     }
     result.more_researches = builds > 1 && effects.research;
     result.more_files = result.files > 0 || result.more_researches;
-    const auto steps = [&](Effect effect) {
-        return amount_sum(coming & table.with(effect)) + steps_waiting(state, effect) +
-               builds * most(made & table.with(effect));
-    };
-    result.picks = effects.pick ? steps(Effect::pick) : 0;
-    result.draws = effects.draw ? steps(Effect::draw) : 0;
-
+    if (result.frees > 0) {
+        result.useful |= table.level(1);
+    }
+    result.useful |= problem.goal_cards;
+    result.usable = result.useful | affordable_now;
     return result;
 }
 

@@ -3,6 +3,7 @@
 
 #include "bits.hpp"
 #include "problem.hpp"
+#include "purse.hpp"
 #include "state.hpp"
 
 namespace gizmos {
@@ -12,8 +13,8 @@ enum Event : unsigned { PICK_EVENT = 1, FILE_EVENT = 2, BUILD_EVENT = 4 };
 struct Closure {
     Bits coming;  // own gizmos that may be triggered yet
 
-    // At most so many can come: marbles picked and drawn, effects (or the main action) that file, build for nothing,
-    // research. A research in progress and the main action are counted apart.
+    // At most so many can come: marbles picked and drawn, effects that file, build for nothing, research. A research in
+    // progress and the main action are counted apart.
     int picks = 0;
     int draws = 0;
     int files = 0;
@@ -22,10 +23,13 @@ struct Closure {
     bool deciding = false;  // a research is in progress
     bool main = false;
 
-    unsigned events = 0;        // that can come at all
-    unsigned after_build = 0;   // that can come after a build
+    unsigned events = 0;           // that can come at all
+    unsigned after_build = 0;      // that can come after a build
     bool more_researches = false;  // after a build
     bool more_files = false;       // after a build
+
+    Bits useful;  // cards that a research to come could build, or file to some use
+    Bits usable;  // those, and what the research in progress could
 
     // Builds that must be paid.
     [[nodiscard]] bool paid() const { return main || deciding || researches > 0; }
@@ -35,6 +39,6 @@ struct Closure {
     [[nodiscard]] int builds() const { return researches + frees + (deciding ? 1 : 0) + (main ? 1 : 0); }
 };
 
-[[nodiscard]] Closure closure(const Problem& problem, const State& state);
+[[nodiscard]] Closure closure(const Problem& problem, const State& state, Purse& purse);
 
 }  // namespace gizmos

@@ -67,6 +67,10 @@ struct Counters {
     std::uint64_t reveals_skipped = 0;  // since they could not matter
     std::uint64_t points_taken = 0;     // at once
     std::uint64_t payments_merged = 0;  // since no marble mattered after them
+    std::uint64_t researches_alone = 0;   // of which only the best card counted
+    std::uint64_t researches_counted = 0; // by counts of coarse classes
+    std::uint64_t researches_full = 0;    // by enumeration of what is seen
+    std::uint64_t sets = 0;               // counts or multisets looked at in these
 
     Counters& operator+=(const Counters& other) {
         states += other.states;
@@ -74,6 +78,10 @@ struct Counters {
         reveals_skipped += other.reveals_skipped;
         points_taken += other.points_taken;
         payments_merged += other.payments_merged;
+        researches_alone += other.researches_alone;
+        researches_counted += other.researches_counted;
+        researches_full += other.researches_full;
+        sets += other.sets;
         return *this;
     }
 };

@@ -111,6 +111,12 @@ void Moves::file_any(State& state, int level) const {
     take_displayed(state, level);
 }
 
+void Moves::file_unseen(State& state) const {
+    trigger(state, cards().on_file());
+    --state.archive_space;
+    --state.below[static_cast<std::size_t>(state.research_level - 1)];
+}
+
 void Moves::build(State& state, int card, Source source, const Payment& payment, Gain& gain) const {
     const Card& built = cards()[card];
     state.acted = 1;

@@ -28,6 +28,8 @@ public:
     // A card that the state does not tell apart any more is filed with `file_any`.
     void file(State& state, int card, Source source) const;
     void file_any(State& state, int level) const;
+    // Files a card of the research in progress that is not told apart; it lies among those below the deck.
+    void file_unseen(State& state) const;
     void build(State& state, int card, Source source, const Payment& payment, Gain& gain) const;
     void research(State& state, int level) const;
     void skip(State& state) const;

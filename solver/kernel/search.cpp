@@ -127,12 +127,12 @@ Value<Terms> Search<Terms>::value(State state) {
     if (Moves::finished(state)) {
         return plus(at_end(state), gain);
     }
-    const Closure can = closure(problem_, state);
     if (state.owed_runs > 0 && state.owed_kind[0] < owed::research) {
-        return plus(chance(state, can), gain);
+        return plus(chance(state), gain);
     }
+    const Closure can = closure(problem_, state, purse_);
     if (!can.main) {
-        canonicalise(problem_, state, can, alike_);
+        canonicalise(problem_, state, can, alike_, purse_);
         if (Moves::finished(state)) {
             return plus(at_end(state), gain);
         }
@@ -158,9 +158,9 @@ Value<Terms> Search<Terms>::decide(const State& state, const Closure& can) {
     }
     Worths best;
     if (state.pending != Effect::none) {
-        best.fill(-1e9);
+        best.fill(NOTHING);
         effect(state, can, state.pending, {}, best);
-        if (state.pending_started != 0 || best[0] <= -1e9) {
+        if (state.pending_started != 0 || best[0] <= NOTHING) {
             State next = state;
             moves_.skip(next);
             improve<Terms>(best, value(next));
@@ -178,9 +178,9 @@ Value<Terms> Search<Terms>::decide(const State& state, const Closure& can) {
         }
         return best;
     }
-    best.fill(-1e9);
+    best.fill(NOTHING);
     main_action(state, can, best);
-    if (best[0] <= -1e9) {
+    if (best[0] <= NOTHING) {
         State over = state;
         moves_.end_turn(over);
         best = at_end(over);
@@ -295,9 +295,19 @@ void Search<Terms>::free_build(const State& state, Gain gain, Worths& best) {
 }
 
 template <int Terms>
-void Search<Terms>::pay_and_build(const State& state, const Closure& can, int card, Source source, Worths& best) {
+void Search<Terms>::list_payments(const State& state, const Closure& can, int card, Source source,
+                                  std::vector<Action>& ways) {
     const Card& wanted = cards()[card];
-    const std::vector<Payment>& ways = paid_by(wanted.colors, Moves::least_price(state, wanted, source), wanted.cost,
+    if (state.purse != 0) {
+        const int price = Moves::least_price(state, wanted, source);
+        const int most = wanted.colors == ANY_COLOR ? state.purse - 1 : state.ring[std::countr_zero(wanted.colors)];
+        if (price <= most) {
+            ways.push_back({state, {}});
+            moves_.build(ways.back().next, card, source, {}, ways.back().gain);
+        }
+        return;
+    }
+    const std::vector<Payment>& list = paid_by(wanted.colors, Moves::least_price(state, wanted, source), wanted.cost,
                                                state.ring, state.ready & cards().converters());
     // When no marble counts any more after this build, one payment is as good as another, but for the converters that
     // an objective may count.
@@ -305,16 +315,33 @@ void Search<Terms>::pay_and_build(const State& state, const Closure& can, int ca
     const bool alike = can.researches == 0 && !needs.marbles && needs.ring_colors == 0 && !needs.activations &&
                        !(needs.score && (state.points_per_energy > 0 || wanted.special == Special::points_per_energy ||
                                          can.builds() > 1));
-    for (const Payment& payment : ways) {
-        State next = state;
-        Gain gain;
-        moves_.build(next, card, source, payment, gain);
-        const Worths worth = source == Source::research ? after_research(next) : value(next);
-        improve<Terms>(best, plus(worth, gain));
+    // When only the number of marbles matters after this build, to spend the fewest is best.
+    const bool fewest = can.researches == 0 && needs.ring_colors == 0 && !needs.activations && can.picks <= 1;
+    const Payment* thrifty = nullptr;
+    for (const Payment& payment : list) {
+        if (thrifty == nullptr || payment.spend.total() < thrifty->spend.total()) {
+            thrifty = &payment;
+        }
+    }
+    for (const Payment& payment : list) {
+        if (fewest && &payment != thrifty) {
+            continue;
+        }
+        ways.push_back({state, {}});
+        moves_.build(ways.back().next, card, source, payment, ways.back().gain);
         if (alike) {
-            counters_.payments_merged += ways.size() - 1;
+            counters_.payments_merged += list.size() - 1;
             break;
         }
+    }
+}
+
+template <int Terms>
+void Search<Terms>::pay_and_build(const State& state, const Closure& can, int card, Source source, Worths& best) {
+    std::vector<Action> ways;
+    list_payments(state, can, card, source, ways);
+    for (const Action& way : ways) {
+        improve<Terms>(best, plus(value(way.next), way.gain));
     }
 }
 
@@ -328,21 +355,29 @@ Value<Terms> Search<Terms>::research_choice(const State& state, const Closure& c
 }
 
 template <int Terms>
-void Search<Terms>::keep(const State& state, const Closure& can, int card, Worths& best) {
+void Search<Terms>::list_ways(const State& state, const Closure& can, int card, std::vector<Action>& ways) {
     if (Moves::can_file(state)) {
-        State next = state;
-        moves_.file(next, card, Source::research);
-        improve<Terms>(best, after_research(next));
+        ways.push_back({state, {}});
+        moves_.file(ways.back().next, card, Source::research);
     }
-    pay_and_build(state, can, card, Source::research, best);
+    list_payments(state, can, card, Source::research, ways);
+}
+
+template <int Terms>
+void Search<Terms>::keep(const State& state, const Closure& can, int card, Worths& best) {
+    std::vector<Action> ways;
+    list_ways(state, can, card, ways);
+    for (const Action& way : ways) {
+        improve<Terms>(best, plus(after_research(way.next), way.gain));
+    }
 }
 
 template <int Terms>
 Value<Terms> Search<Terms>::keep(const State& state, int card) {
     Worths best;
-    best.fill(-1e9);
-    keep(state, closure(problem_, state), card, best);
-    return best[0] <= -1e9 ? after_research(state) : best;
+    best.fill(NOTHING);
+    keep(state, closure(problem_, state, purse_), card, best);
+    return best[0] <= NOTHING ? after_research(state) : best;
 }
 
 template <int Terms>
@@ -354,32 +389,41 @@ Value<Terms> Search<Terms>::after_research(State state) {
     }
     const int level = state.research_level;
     const auto at = static_cast<std::size_t>(level - 1);
-    const Closure can = closure(problem_, returned);
-    if (state.below[at] == 0 && pool_matters(problem_, can, level)) {
-        const int reached = cards_to_see(returned, can, level) - problem_.tops_left(state, level) - state.unknown[at] -
-                            state.ordered[at];
+    State open = returned;  // with the cards about to be returned where they may be found again
+    open.pool |= state.seen;
+    const Closure can = closure(problem_, open, purse_);
+    if (state.below[at] == 0 && pool_matters(problem_, returned, can, level, state.seen)) {
+        const int reached = places_reached(returned, can, level);
         if (reached > 0) {
-            return ordered(state, returned, state.seen, std::min(reached, MAX_ORDERED - state.ordered[at]));
+            return ordered(state, returned, can, state.seen, std::min(reached, MAX_ORDERED - state.ordered[at]));
         }
     }
     return value(returned);
 }
 
+template <int Terms>
+int Search<Terms>::places_reached(const State& returned, const Closure& can, int level) const {
+    const auto at = static_cast<std::size_t>(level - 1);
+    return cards_to_see(returned, can, level) - problem_.tops_left(returned, level) - returned.unknown[at] -
+           returned.ordered[at];
+}
+
 // The player also chooses the order in which cards lie at the bottom, as far as they can be reached.
 template <int Terms>
-Value<Terms> Search<Terms>::ordered(const State& state, const State& returned, Bits rest, int places) {
+Value<Terms> Search<Terms>::ordered(const State& state, const State& returned, const Closure& can, Bits rest, int places) {
     if (places == 0 || !rest.any()) {
         return value(returned);
     }
     const auto at = static_cast<std::size_t>(state.research_level - 1);
     Worths best;
-    best.fill(-1e9);
-    for (const int card : each(rest)) {
+    best.fill(NOTHING);
+    for (const Bits alike : split(returned, can, rest)) {
+        const int card = alike.first();
         State next = returned;
         --next.below[at];
         next.order[at][next.ordered[at]] = static_cast<std::uint8_t>(card);
         ++next.ordered[at];
-        improve<Terms>(best, ordered(state, next, rest & ~Bits::of(card), places - 1));
+        improve<Terms>(best, ordered(state, next, can, rest & ~Bits::of(card), places - 1));
     }
     return best;
 }
@@ -387,20 +431,14 @@ Value<Terms> Search<Terms>::ordered(const State& state, const State& returned, B
 template <int Terms>
 std::vector<Bits> Search<Terms>::split(const State& state, const Closure& can, Bits set) {
     std::vector<Bits> parts;
-    Bits fixed = state.ready | problem_.known;
-    for (std::size_t at = 0; at < 3; ++at) {
-        for (std::size_t i = 0; i < state.ordered[at]; ++i) {
-            fixed.add(state.order[at][i]);
-        }
-    }
-    Bits left = set & ~fixed;
-    for (const Bits alike : alike_.classes(relevance(problem_, state, can))) {
+    Bits left = set;
+    for (const Bits alike : alike_.classes(state, can)) {
         if ((left & alike).any()) {
             parts.push_back(left & alike);
             left &= ~alike;
         }
     }
-    for (const int card : each(left | (set & fixed))) {
+    for (const int card : each(left)) {
         parts.push_back(Bits::of(card));
     }
     std::sort(parts.begin(), parts.end(), [](Bits left_part, Bits right_part) {

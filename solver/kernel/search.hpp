@@ -56,9 +56,12 @@ public:
     };
     [[nodiscard]] Drawing drawing(const State& state) const;
     // True if the set of cards seen matters beyond the best of them (design: "Reveals, exactly").
-    [[nodiscard]] bool set_matters(const State& state) const;
+    [[nodiscard]] bool set_matters(const State& state);
     // True if the outcome of the reveal owed next can play a part.
-    [[nodiscard]] bool reveal_matters(const State& state) const;
+    [[nodiscard]] bool reveal_matters(const State& state) {
+        return reveal_matters(state, closure(problem_, state, purse_));
+    }
+    [[nodiscard]] bool reveal_matters(const State& state, const Closure& closure) const;
 
     [[nodiscard]] const Counters& counters() const { return counters_; }
     [[nodiscard]] const Moves& moves() const { return moves_; }
@@ -69,6 +72,8 @@ private:
     void list_builds(const State& state, Bits cards, Source source, List& list);
     void add(const State& next, Gain gain, List& list);
 
+    static constexpr double NOTHING = -1e9;  // less than any value
+
     [[nodiscard]] Worths at_end(const State& state) const;
     [[nodiscard]] Worths decide(const State& state, const Closure& closure);
     void use(const State& state, const Closure& closure, int kind, Worths& best);
@@ -78,16 +83,49 @@ private:
     void file(const State& state, Gain gain, Worths& best);
     void free_build(const State& state, Gain gain, Worths& best);
     void pay_and_build(const State& state, const Closure& closure, int card, Source source, Worths& best);
+    void list_payments(const State& state, const Closure& closure, int card, Source source, std::vector<Action>& ways);
     [[nodiscard]] Worths research_choice(const State& state, const Closure& closure);
     void keep(const State& state, const Closure& closure, int card, Worths& best);
 
-    [[nodiscard]] Worths chance(State state, const Closure& closure);
+    [[nodiscard]] Worths chance(State state);
     [[nodiscard]] Worths colors(const State& state, std::uint8_t kind);
-    [[nodiscard]] Worths refill(State state, const Closure& closure, int level);
+    [[nodiscard]] Worths refill(State state, int level);
     [[nodiscard]] Worths research(const State& state, const Closure& closure);
-    [[nodiscard]] Worths best_seen(const Drawing& drawing);
-    [[nodiscard]] Worths sets_seen(const Drawing& drawing, const Closure& closure);
-    [[nodiscard]] Worths ordered(const State& state, const State& returned, Bits rest, int places);
+    [[nodiscard]] Worths best_seen(const Drawing& drawing, const Closure& closure);
+    struct Alone {
+        int drawn = 0;
+        Worths floor;
+        std::vector<Worth<Terms>> worths;
+    };
+    [[nodiscard]] Alone worths_alone(State state, int drawn, Bits apart);
+    [[nodiscard]] Worths sets_seen_in_full(const Drawing& drawing, const Closure& closure);
+
+    struct Choice;
+    struct Ranked {
+        Worths worth;
+        std::size_t coarse;
+        int cards;
+    };
+    [[nodiscard]] Worths counts_seen(const Drawing& drawing, const Closure& closure);
+    // What the ways whose worth depends on the set seen have in common.
+    struct Merged {
+        State state;
+        Closure closure;
+        bool any;
+        bool reached;  // cards returned can be seen again
+    };
+    void sort_ways(const State& state, int card, Choice& choice, Merged& merged);
+    [[nodiscard]] bool depends(const State& after, Merged& merged, int level, Bits returned);
+    // How many of the cards returned to a deck next could be seen again.
+    [[nodiscard]] int places_reached(const State& returned, const Closure& closure, int level) const;
+    [[nodiscard]] Worths fold_counts(const Drawing& drawing, const std::vector<Bits>& coarse,
+                                     const std::vector<Choice>& choices, const Choice& floor);
+    [[nodiscard]] Worths best_of_counts(const std::vector<Ranked>& ranking, const std::vector<Bits>& coarse,
+                                        const std::vector<int>& taken) const;
+    // The ways to keep a card of a research, each before the other cards are returned.
+    void list_ways(const State& state, const Closure& closure, int card, std::vector<Action>& ways);
+    [[nodiscard]] Worths ordered(const State& state, const State& returned, const Closure& closure, Bits rest,
+                                 int places);
 
     // A set of cards split into classes of alike ones: a representative and how many there are.
     [[nodiscard]] std::vector<Bits> split(const State& state, const Closure& closure, Bits cards);
@@ -106,10 +144,16 @@ private:
     const Problem& problem_;
     Control& control_;
     bool main_;
+    Purse purse_;
     Moves moves_;
     Alike alike_;
     Table<Terms>& table_;
     std::unordered_map<Price, std::vector<Payment>, PriceHash> payments_;
+    struct SignatureHash {
+        std::size_t operator()(const Signature& key) const { return static_cast<std::size_t>(key.low); }
+    };
+    static constexpr std::size_t MOST_ALONE = 50'000;
+    std::unordered_map<Signature, Alone, SignatureHash> alone_;
     Counters counters_;
 };
 

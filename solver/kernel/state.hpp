@@ -73,7 +73,8 @@ struct State {
     std::array<std::uint8_t, 3> unknown;
     std::array<std::uint8_t, 3> below;
     std::array<std::uint8_t, 3> ordered;
-    std::array<std::uint8_t, 6> spare;  // fills the last word
+    std::uint8_t purse;                 // see `canonicalise`: 1 + the most that can be paid in any mixture; 0: no purse
+    std::array<std::uint8_t, 5> spare;  // fills the last word
     std::array<std::array<std::uint8_t, MAX_ORDERED>, 3> order;
 
     [[nodiscard]] int room() const { return ring_limit - ring.total(); }

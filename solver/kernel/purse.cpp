@@ -1,0 +1,82 @@
+#include "purse.hpp"
+
+#include <algorithm>
+
+#include "cards.hpp"
+#include "payments.hpp"
+
+namespace gizmos {
+
+namespace {
+
+int dearest_cost() {
+    static const int cost = [] {
+        int most = 0;
+        for (int card = 0; card < cards().size(); ++card) {
+            most = std::max(most, cards()[card].cost);
+        }
+        return most;
+    }();
+    return cost;
+}
+
+// By colour (last: any mixture) and price: the cards that cost no more.
+const Bits& no_dearer(int color, int price) {
+    static const auto sets = [] {
+        std::array<std::array<Bits, HIGHEST_COST + 1>, COLORS + 1> made{};
+        for (int card = 0; card < cards().size(); ++card) {
+            const Card& each_card = cards()[card];
+            for (int at = 0; at <= COLORS; ++at) {
+                const bool this_color = at == COLORS ? each_card.colors == ANY_COLOR : each_card.colors == 1U << at;
+                for (int limit = each_card.cost; this_color && each_card.level > 0 && limit <= HIGHEST_COST; ++limit) {
+                    made[static_cast<std::size_t>(at)][static_cast<std::size_t>(limit)].add(card);
+                }
+            }
+        }
+        return made;
+    }();
+    return sets[static_cast<std::size_t>(color)][static_cast<std::size_t>(std::clamp(price, 0, HIGHEST_COST))];
+}
+
+}  // namespace
+
+int Purse::doubles(Bits converters) {
+    int uses = 0;
+    for (const int card : each(converters & cards().converters())) {
+        const Card& converter = cards()[card];
+        uses += converter.convert_to == Conversion::twice ? std::popcount(converter.convert_from) : 0;
+    }
+    return uses;
+}
+
+const Means& Purse::means(Marbles ring, Bits converters) {
+    const Key key{converters, ring.packed};
+    const auto found = known_.find(key);
+    if (found != known_.end()) {
+        return found->second;
+    }
+    Means means{};
+    const int limit = std::min(dearest_cost(), ring.total() + doubles(converters));
+    for (int color = 0; color < COLORS; ++color) {
+        int most = std::min(ring[color], limit);
+        while (most < limit && !payments(1U << color, most + 1, most + 1, ring, converters).empty()) {
+            ++most;
+        }
+        means[static_cast<std::size_t>(color)] = static_cast<std::uint8_t>(most);
+    }
+    means[COLORS] = static_cast<std::uint8_t>(limit);
+    return known_.emplace(key, means).first->second;
+}
+
+Bits affordable(const Means& means, int discount, int discount_level_2) {
+    Bits all;
+    Bits level_2;
+    for (int color = 0; color <= COLORS; ++color) {
+        const int price = means[static_cast<std::size_t>(color)] + discount;
+        all |= no_dearer(color, price);
+        level_2 |= no_dearer(color, price + discount_level_2);
+    }
+    return all | (level_2 & cards().level(2));
+}
+
+}  // namespace gizmos

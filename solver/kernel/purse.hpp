@@ -1,0 +1,46 @@
+// How much a ring can pay at most, colour by colour.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <unordered_map>
+
+#include "bits.hpp"
+#include "marbles.hpp"
+
+namespace gizmos {
+
+inline constexpr int HIGHEST_COST = 15;
+
+// The most that can be paid in each colour, and (last) in any mixture. Whoever can pay an amount can pay any smaller one.
+using Means = std::array<std::uint8_t, COLORS + 1>;
+
+// Works means out, and remembers them; one per thread.
+class Purse {
+public:
+    // What a ring and unused converters can pay, up to the dearest card's cost.
+    const Means& means(Marbles ring, Bits converters);
+    // How many marbles converters can add: the uses of doublers.
+    [[nodiscard]] static int doubles(Bits converters);
+
+private:
+    struct Key {
+        Bits converters;
+        std::uint32_t ring;
+        std::uint32_t spare = 0;
+        bool operator==(const Key&) const = default;
+    };
+    struct Hash {
+        std::size_t operator()(const Key& key) const {
+            std::uint64_t hash = key.converters.low * 0x9E3779B97F4A7C15U ^ key.converters.high * 0xC2B2AE3D27D4EB4FU;
+            hash ^= key.ring * 0xA0761D6478BD642FU;
+            return static_cast<std::size_t>(hash ^ hash >> 31);
+        }
+    };
+    std::unordered_map<Key, Means, Hash> known_;
+};
+
+// The cards that means pay for, with so much taken off the cost of each card (and of level II cards in addition).
+[[nodiscard]] Bits affordable(const Means& means, int discount, int discount_level_2);
+
+}  // namespace gizmos

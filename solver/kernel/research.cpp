@@ -1,0 +1,407 @@
+// The search's side of a research: which cards are seen, and what they are worth.
+//
+// Let P be the unknown cards that may be seen, S the drawn ones. Keeping a card c in some way is worth V(c, S), where S
+// counts only because the cards returned are no longer in the pool. Three cases, the simplest that holds is taken:
+//  1. V(c, S) = V(c) for all c: the best of S counts, an order statistic (`best_seen`).
+//  2. V(c, S) depends on how many cards of each of a few coarse classes S holds: these are the classes of cards that are
+//     alike in what is left of the turn after the choice, where most cards can't be paid for any more. For fixed counts
+//     the cards of a class are drawn independently of those of another, so the best of S is again an order statistic
+//     (`counts_seen`).
+//  3. Returned cards can be reached again, so their order counts too: S itself is enumerated (`sets_seen_in_full`).
+#include <algorithm>
+#include <stdexcept>
+
+#include "cards.hpp"
+#include "search.hpp"
+
+namespace gizmos {
+
+template <int Terms>
+typename Search<Terms>::Drawing Search<Terms>::drawing(const State& state) const {
+    Drawing result{state, {}, {}, 0};
+    State& after = result.state;
+    const int level = state.research_level;
+    const auto at = static_cast<std::size_t>(level - 1);
+    result.pool = state.pool & cards().level(level);
+    while (after.owed_runs > 0 && after.owed_kind[0] == owed::research + level) {
+        Moves::pay_owed(after);
+        if (problem_.tops_left(after, level) > 0) {
+            after.seen.add(problem_.tops[at][after.top_used[at]]);
+            ++after.top_used[at];
+        } else if (after.unknown[at] > 0) {
+            --after.unknown[at];
+            ++result.drawn;
+        } else if (after.ordered[at] > 0) {
+            after.seen.add(after.order[at][0]);
+            std::shift_left(after.order[at].begin(), after.order[at].end(), 1);
+            after.order[at][MAX_ORDERED - 1] = 0;
+            --after.ordered[at];
+        } else if (after.below[at] > 0) {
+            throw std::length_error("a card at the bottom of a deck was reached whose place the kernel does not keep");
+        }
+    }
+    result.certain = after.seen;
+    return result;
+}
+
+template <int Terms>
+bool Search<Terms>::set_matters(const State& state) {
+    return pool_matters(problem_, state, closure(problem_, state, purse_), state.research_level);
+}
+
+template <int Terms>
+Value<Terms> Search<Terms>::research(const State& state, const Closure& can) {
+    const Drawing draw = drawing(state);
+    if (draw.drawn == 0) {
+        return value(draw.state);
+    }
+    if (!pool_matters(problem_, state, can, state.research_level)) {
+        ++counters_.researches_alone;
+        return best_seen(draw, can);
+    }
+    return counts_seen(draw, can);
+}
+
+// No later reveal of the deck matters: a card is worth what it is worth alone, and the best of those drawn counts.
+template <int Terms>
+Value<Terms> Search<Terms>::best_seen(const Drawing& draw, const Closure& can) {
+    const auto at = static_cast<std::size_t>(draw.state.research_level - 1);
+    // What the cards are worth is shared by all rings that can pay the same; but for those that make marbles count.
+    const Bits apart = marble_cards(problem_, draw.state, can) & (draw.pool | draw.certain);
+    State shared = draw.state;
+    shared.pool &= ~apart;
+    shared.seen &= ~apart;
+    const bool purse = fill_purse(problem_, shared, can, purse_);
+    if (!purse) {
+        shared = draw.state;
+    }
+    Alone alone = worths_alone(shared, draw.drawn, purse ? apart : Bits{});
+    if (purse && apart.any()) {
+        State state = draw.state;
+        state.below[at] = static_cast<std::uint8_t>(state.below[at] + draw.drawn);
+        for (const int card : each(apart & draw.certain)) {
+            keep(state, can, card, alone.floor);
+        }
+        state.pool &= ~cards().level(state.research_level);
+        --state.below[at];
+        for (const Bits alike : split(draw.state, can, apart & draw.pool)) {
+            State seen = state;
+            seen.seen.add(alike.first());
+            Worths worth = alone.floor;
+            keep(seen, can, alike.first(), worth);
+            alone.worths.push_back({worth, alike.count()});
+        }
+    }
+    if (alone.worths.empty()) {
+        return alone.floor;
+    }
+    return best_of_drawn<Terms>(problem_.luck, alone.worths, draw.drawn, alone.floor);
+}
+
+// What each card of the pool of a research is worth if it is kept, and what can be had anyway. `apart` are cards of the
+// deck that are valued elsewhere.
+template <int Terms>
+typename Search<Terms>::Alone Search<Terms>::worths_alone(State state, int drawn, Bits apart) {
+    const int level = state.research_level;
+    const auto at = static_cast<std::size_t>(level - 1);
+    const Closure can = closure(problem_, state, purse_);
+    canonicalise(problem_, state, can, alike_, purse_);
+    const Signature key = signature(state);
+    const auto known = alone_.find(key);
+    if (known != alone_.end() && known->second.drawn == drawn) {
+        return known->second;
+    }
+    const Bits pool = state.pool & cards().level(level);
+    State none = state;
+    none.pool &= ~cards().level(level);
+    none.below[at] = static_cast<std::uint8_t>(none.below[at] + drawn);
+    Alone result;
+    result.drawn = drawn;
+    result.floor = after_research(none);
+    if (!pool.any() && !apart.any() && drawn > 0 && Moves::can_file(none)) {
+        // No card of this deck is told apart any more, but one can be filed.
+        State filed = none;
+        moves_.file_unseen(filed);
+        improve<Terms>(result.floor, after_research(filed));
+    }
+    for (const Bits alike : split(state, can, state.seen)) {
+        keep(none, can, alike.first(), result.floor);
+    }
+    for (const Bits alike : split(state, can, pool)) {
+        State seen = none;
+        seen.seen.add(alike.first());
+        --seen.below[at];
+        Worths worth = result.floor;
+        keep(seen, can, alike.first(), worth);
+        result.worths.push_back({worth, alike.count()});
+    }
+    if (alone_.size() >= MOST_ALONE) {
+        alone_.clear();
+    }
+    alone_[key] = result;
+    return result;
+}
+
+template <int Terms>
+std::vector<Value<Terms>> Search<Terms>::worth_alone(const State& owing) {
+    const Drawing draw = drawing(owing);
+    const auto at = static_cast<std::size_t>(owing.research_level - 1);
+    std::vector<Worths> worths;
+    for (const int card : each(draw.pool)) {
+        State seen = draw.state;
+        seen.pool &= ~cards().level(owing.research_level);
+        seen.seen.add(card);
+        seen.below[at] = static_cast<std::uint8_t>(seen.below[at] + draw.drawn - 1);
+        worths.push_back(keep(seen, card));
+    }
+    return worths;
+}
+
+// One card of the pool, or a class of alike ones, with the ways to keep it.
+template <int Terms>
+struct Search<Terms>::Choice {
+    int card = 0;
+    int cards = 0;
+    std::size_t coarse = 0;
+    Worths alone;                    // the best of the ways whose worth depends on no other card
+    std::vector<Action> dependent;  // the other ways
+};
+
+template <int Terms>
+bool Search<Terms>::depends(const State& after, Merged& merged, int level, Bits returned) {
+    State open = after;
+    open.pool |= returned;
+    const Closure can = closure(problem_, open, purse_);
+    if (!pool_matters(problem_, open, can, level)) {
+        return false;
+    }
+    merged.any = true;
+    merged.reached |= places_reached(after, can, level) > 0;
+    Closure& all = merged.closure;
+    all.researches = std::max(all.researches, can.researches);
+    all.frees = std::max(all.frees, can.frees);
+    all.files = std::max(all.files, can.files);
+    all.after_build |= can.after_build;
+    all.more_researches |= can.more_researches;
+    all.more_files |= can.more_files;
+    all.useful |= can.useful;
+    all.usable |= can.usable;
+    merged.state.points_per_energy = std::max(merged.state.points_per_energy, after.points_per_energy);
+    return true;
+}
+
+template <int Terms>
+Value<Terms> Search<Terms>::counts_seen(const Drawing& draw, const Closure& can) {
+    const auto at = static_cast<std::size_t>(draw.state.research_level - 1);
+    State base = draw.state;
+    base.below[at] = static_cast<std::uint8_t>(base.below[at] + draw.drawn);  // as if all drawn were returned
+
+    // What can be had whatever is drawn, and what each card of the pool adds.
+    Merged merged{base, {}, false, false};
+    Choice floor;
+    floor.alone.fill(NOTHING);
+    sort_ways(base, -1, floor, merged);
+    for (const Bits alike : split(draw.state, can, draw.certain)) {
+        sort_ways(base, alike.first(), floor, merged);
+    }
+    std::vector<Choice> choices;
+    for (const Bits alike : split(draw.state, can, draw.pool)) {
+        State seen = base;
+        seen.seen.add(alike.first());
+        seen.pool.remove(alike.first());
+        --seen.below[at];
+        Choice choice;
+        choice.card = alike.first();
+        choice.cards = alike.count();
+        choice.alone.fill(NOTHING);
+        sort_ways(seen, choice.card, choice, merged);
+        choices.push_back(std::move(choice));
+    }
+    if (merged.reached) {
+        ++counters_.researches_full;
+        return sets_seen_in_full(draw, can);
+    }
+    if (!merged.any) {
+        ++counters_.researches_alone;
+        std::vector<Worth<Terms>> worths;
+        for (const Choice& choice : choices) {
+            worths.push_back({choice.alone, choice.cards});
+        }
+        return best_of_drawn<Terms>(problem_.luck, worths, draw.drawn, floor.alone);
+    }
+
+    ++counters_.researches_counted;
+    // The coarse classes, and to which of them each choice belongs.
+    std::vector<Bits> coarse = split(merged.state, merged.closure, draw.pool);
+    for (Choice& choice : choices) {
+        while (!coarse[choice.coarse].has(choice.card)) {
+            ++choice.coarse;
+        }
+    }
+    return fold_counts(draw, coarse, choices, floor);
+}
+
+// Sorts the ways to keep a card (-1: none) into those that stand alone and those whose worth depends on the set seen.
+template <int Terms>
+void Search<Terms>::sort_ways(const State& state, int card, Choice& choice, Merged& merged) {
+    std::vector<Action> ways;
+    if (card < 0) {
+        ways.push_back({state, {}});
+    } else {
+        list_ways(state, closure(problem_, state, purse_), card, ways);
+    }
+    for (Action& way : ways) {
+        State& after = way.next;
+        const Bits returned = after.seen;
+        moves_.return_seen(after);
+        if (depends(after, merged, state.research_level, returned)) {
+            choice.dependent.push_back(way);
+        } else {
+            improve<Terms>(choice.alone, plus(value(after), way.gain));
+        }
+    }
+}
+
+template <int Terms>
+Value<Terms> Search<Terms>::fold_counts(const Drawing& draw, const std::vector<Bits>& coarse,
+                                        const std::vector<Choice>& choices, const Choice& floor) {
+    const std::size_t classes = coarse.size();
+    std::vector<int> taken(classes, 0);
+    Fold<Terms> fold(problem_.luck);
+    std::vector<Ranked> ranking;
+    const auto best_way = [&](const Choice& choice, const Bits& gone) {
+        Worths best = choice.alone;
+        for (const Action& way : choice.dependent) {
+            State after = way.next;
+            after.pool &= ~gone;
+            improve<Terms>(best, plus(value(after), way.gain));
+        }
+        return best;
+    };
+    const auto removed = [&](std::size_t own) {
+        Bits gone;
+        for (std::size_t i = 0; i < classes; ++i) {
+            Bits members = coarse[i];
+            for (int left = taken[i] - (i == own ? 1 : 0); left > 0; --left) {
+                gone.add(members.pop());
+            }
+        }
+        return gone;
+    };
+    const auto value_of_counts = [&] {
+        ++counters_.sets;
+        const Worths sure = floor.dependent.empty() ? floor.alone : best_way(floor, removed(classes));
+        ranking.clear();
+        for (const Choice& choice : choices) {
+            if (taken[choice.coarse] == 0) {
+                continue;
+            }
+            Worths worth = choice.alone;
+            if (!choice.dependent.empty()) {
+                // Any other members of its class will do, as long as it is not among them.
+                Bits gone;
+                for (std::size_t i = 0; i < classes; ++i) {
+                    Bits members = coarse[i] & ~Bits::of(choice.card);
+                    for (int left = taken[i] - (i == choice.coarse ? 1 : 0); left > 0; --left) {
+                        gone.add(members.pop());
+                    }
+                }
+                worth = best_way(choice, gone);
+            }
+            improve<Terms>(worth, sure);
+            ranking.push_back({worth, choice.coarse, choice.cards});
+        }
+        std::stable_sort(ranking.begin(), ranking.end(),
+                         [](const Ranked& left, const Ranked& right) { return better<Terms>(left.worth, right.worth); });
+        return best_of_counts(ranking, coarse, taken);
+    };
+    const auto choose = [&](const auto& self, std::size_t from, int left, double weight) -> void {
+        if (from + 1 == classes) {
+            if (left <= coarse[from].count()) {
+                taken[from] = left;
+                fold.add(value_of_counts(), weight * binomial(coarse[from].count(), left));
+            }
+            return;
+        }
+        for (taken[from] = 0; taken[from] <= std::min(coarse[from].count(), left); ++taken[from]) {
+            self(self, from + 1, left - taken[from], weight * binomial(coarse[from].count(), taken[from]));
+        }
+    };
+    choose(choose, 0, draw.drawn, 1.0);
+    return fold.result();
+}
+
+// The best card when so many are drawn of each class, every subset of a class being equally likely.
+template <int Terms>
+Value<Terms> Search<Terms>::best_of_counts(const std::vector<Ranked>& ranking, const std::vector<Bits>& coarse,
+                                           const std::vector<int>& taken) const {
+    if (problem_.luck == Luck::best) {
+        return ranking.front().worth;
+    }
+    std::vector<int> left(coarse.size());
+    std::vector<double> none(coarse.size(), 1.0);  // the probability that no card of the class so far is drawn
+    for (std::size_t i = 0; i < coarse.size(); ++i) {
+        left[i] = coarse[i].count();
+    }
+    Worths mean{};
+    double before = 1.0;
+    for (const Ranked& next : ranking) {
+        const std::size_t i = next.coarse;
+        left[i] -= next.cards;
+        none[i] = binomial(left[i], taken[i]) / binomial(coarse[i].count(), taken[i]);
+        if (problem_.luck == Luck::worst) {
+            if (left[i] < taken[i]) {
+                return next.worth;
+            }
+            continue;
+        }
+        double now = 1.0;
+        for (const double factor : none) {
+            now *= factor;
+        }
+        for (std::size_t term = 0; term < Terms; ++term) {
+            mean[term] += next.worth[term] * (before - now);
+        }
+        before = now;
+        if (now <= 0.0) {
+            break;
+        }
+    }
+    return mean;
+}
+
+// Every multiset of classes of alike cards is looked at. Needed where returned cards can be reached in this turn.
+template <int Terms>
+Value<Terms> Search<Terms>::sets_seen_in_full(const Drawing& draw, const Closure& can) {
+    const std::vector<Bits> classes = split(draw.state, can, draw.pool);
+    Fold<Terms> fold(problem_.luck);
+    const auto choose = [&](const auto& self, std::size_t from, int left, State state, double weight) -> void {
+        if (left == 0) {
+            ++counters_.sets;
+            fold.add(value(state), weight);
+            return;
+        }
+        if (from == classes.size()) {
+            return;
+        }
+        Bits members = classes[from];
+        const int there = members.count();
+        for (int taken = 0; taken <= std::min(there, left); ++taken) {
+            self(self, from + 1, left - taken, state, weight * binomial(there, taken));
+            if (taken < there) {
+                const int card = members.pop();
+                state.pool.remove(card);
+                state.seen.add(card);
+            }
+        }
+    };
+    choose(choose, 0, draw.drawn, draw.state, 1.0);
+    return fold.result();
+}
+
+template class Search<1>;
+template class Search<2>;
+template class Search<3>;
+template class Search<4>;
+
+}  // namespace gizmos
