@@ -27,8 +27,8 @@ class Values(Protocol):
         """The value of an action."""
         ...
 
-    def actions(self, position: Position) -> list[Value]:
-        """The values of `legal_actions`, in that order."""
+    def actions(self, position: Position, top: int = ...) -> list[Value]:
+        """The values of `legal_actions`, in that order; of those worse than the `top` best perhaps a lower bound."""
         ...
 
     def after(self, position: Position) -> Value:
@@ -62,6 +62,11 @@ _DIGITS: Final = 12
 def numbers(value: Value) -> Numbers:
     """A value as floats."""
     return tuple(float(term) for term in value)
+
+
+def best_action(values: Values, position: Position) -> tuple[Value, Action]:
+    """The first of `ranked_actions`."""
+    return in_order(position, list(zip(values.actions(position, 1), legal_actions(position), strict=True)))[0]
 
 
 def ranked_actions(values: Values, position: Position) -> list[tuple[Value, Action]]:
@@ -110,7 +115,7 @@ def principal_line(values: Values, luck: Luck, position: Position, first: Action
         steps.append(step)
         position = step.position
         going_on = position.turn.acted and not position.is_chance
-        action = ranked_actions(values, position)[0][1] if going_on else None
+        action = best_action(values, position)[1] if going_on else None
     return tuple(steps)
 
 
@@ -218,7 +223,7 @@ def plan(values: Values, position: Position, depth: int = 1 << 30) -> Choice | N
     """The best action for every reveal that can happen, `depth` actions deep; None once the turn has ended."""
     if not position.turn.acted and depth < 1 << 30 and depth <= 0:
         return None
-    value, action = ranked_actions(values, position)[0]
+    value, action = best_action(values, position)
     after = apply_unchecked(position, action)
     alike = tuple(round(number, _DIGITS) for number in numbers(value))
     return Choice(action, alike, tuple(_branches(values, after, depth - 1)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from time import monotonic
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
@@ -94,7 +94,7 @@ class _Answer:
         self._started = started
         self._status: Status = "proved"
         self._value: Value | None = None
-        self._known: list[tuple[Value, Action]] = []
+        self._known: list[_Known] = []
         self._lines: list[Line] = []
         self._plan: Choice | None = None
 
@@ -104,7 +104,7 @@ class _Answer:
             if self._position.is_chance:
                 (self._value,) = self._values.outcomes([self._position])
             else:
-                self._search()
+                self._search(top)
                 self._explain(top, with_plan=with_plan)
         except Stopped as stopped:
             self._status = stopped.args[0]
@@ -112,32 +112,42 @@ class _Answer:
             self._status = "interrupted"
         return self._solution(top)
 
-    def _search(self) -> None:
+    def _search(self, top: int) -> None:
         actions = legal_actions(self._position)
         if isinstance(self._values, Kernel):
-            values = self._values.actions_so_far(self._position)
-            self._known = [(value, each) for value, each in zip(values, actions, strict=True) if value is not None]
-            if len(self._known) < len(actions):
+            found = self._values.bounds(self._position, top)
+            known = [_Known(*pair, each) for pair, each in zip(found, actions, strict=True) if pair is not None]
+            self._rank(known)
+            best = self._known[0].lower if self._known else None
+            if len(known) < len(actions) or best is None or any(one.upper > best for one in known):
                 raise Stopped(self._values.status)
         else:
             for action in actions:
-                self._known.append((self._values.action_value(self._position, action), action))
-        self._known = in_order(self._position, self._known)
-        self._value = self._known[0][0]
+                worth = self._values.action_value(self._position, action)
+                self._known.append(_Known(worth, worth, action))
+            self._rank(self._known)
+        self._value = self._known[0].lower
+
+    def _rank(self, known: list[_Known]) -> None:
+        by_action = {one.action: one for one in known}
+        ranked = in_order(self._position, [(one.lower, one.action) for one in known])
+        self._known = [by_action[action] for _, action in ranked]
 
     def _explain(self, top: int, *, with_plan: bool) -> None:
-        for worth, action in self._known[:top]:
-            steps = principal_line(self._values, self._luck, self._position, action)
-            self._lines.append(replace(_line(worth, action), steps=steps, chain=chain(steps)))
+        for one in self._known[:top]:
+            steps = principal_line(self._values, self._luck, self._position, one.action)
+            self._lines.append(replace(one.line(), steps=steps, chain=chain(steps)))
         self._plan = plan(self._values, self._position) if with_plan else None
 
     def _solution(self, top: int) -> Solution:
         value = self._value
         low, high = bounds(self._position, self._objective)
         if value is None:
-            self._known = in_order(self._position, self._known)
-            low = max([low, *(worth for worth, _ in self._known)])
-        lines = self._lines + [_line(worth, action) for worth, action in self._known[len(self._lines) : top]]
+            self._rank(self._known)
+            low = max([low, *(one.lower for one in self._known)])
+            if len(self._known) == len(legal_actions(self._position)) and self._known:
+                high = min(high, max(one.upper for one in self._known))
+        lines = self._lines + [one.line() for one in self._known[len(self._lines) : top]]
         lower, upper = (numbers(value), numbers(value)) if value is not None else (numbers(low), numbers(high))
         name: Literal["kernel", "reference"] = "kernel" if isinstance(self._values, Kernel) else "reference"
         return Solution(
@@ -149,12 +159,19 @@ class _Answer:
             lower=lower,
             upper=upper,
             lines=tuple(lines),
-            ties=tuple(action for worth, action in self._known if worth == value),
+            ties=tuple(one.action for one in self._known if one.lower == value),
             stats=Stats(self._values.states, monotonic() - self._started, name),
             plan=self._plan,
         )
 
 
-def _line(worth: Value, action: Action) -> Line:
-    exact = numbers(worth)
-    return Line(action, exact, exact, exact, True)
+class _Known(NamedTuple):
+    """What is proved of an action."""
+
+    lower: Value
+    upper: Value
+    action: Action
+
+    def line(self) -> Line:
+        low, high = numbers(self.lower), numbers(self.upper)
+        return Line(self.action, low, low, high, self.lower == self.upper)

@@ -16,6 +16,7 @@ from solver.reference import Stopped, reveal_matters
 
 SolverName: TypeAlias = Literal["kernel", "reference"]
 MAX_TERMS: Final = 4
+ALL: Final = 1 << 20
 _EQUAL: Final = 1e-9
 """The kernel computes with rounded numbers: values closer than this are equal."""
 
@@ -75,13 +76,22 @@ class Kernel:
         status: Literal["proved", "time", "memory", "interrupted"] = self._turn.status()
         return status
 
-    def actions_so_far(self, position: Position) -> list[Value | None]:
-        """The values of `legal_actions`, as far as they were found before the search was stopped."""
-        return self._exact(self._turn.actions(position))
+    def bounds(self, position: Position, top: int) -> list[tuple[Value, Value] | None]:
+        """Lower and upper bounds of the values of `legal_actions`, in that order; equal where the value is known.
 
-    def actions(self, position: Position) -> list[Value]:
-        """The values of `legal_actions`, in that order."""
-        return self._all(self.actions_so_far(position))
+        It is known of the `top` best, and of many others, unless the search was stopped; then bounds may be missing.
+        """
+        found = self._turn.actions(position, top)
+        pairs = [pair for pair in found if pair is not None]
+        exact = iter(self._exact([number for pair in pairs for number in pair]))
+        return [None if pair is None else _pair(next(exact), next(exact)) for pair in found]
+
+    def actions(self, position: Position, top: int = ALL) -> list[Value]:
+        """The values of `legal_actions`, in that order; of those worse than the `top` best perhaps a lower bound."""
+        found = [pair for pair in self.bounds(position, top) if pair is not None]
+        if self.status != "proved":
+            raise Stopped(self.status)
+        return [lower for lower, _ in found]
 
     def action_value(self, position: Position, action: Action) -> Value:
         """The value of a legal action, as `legal_actions` lists it or not."""
@@ -147,6 +157,12 @@ class Kernel:
     @staticmethod
     def _value(value: list[float], snaps: list[Callable[[float], Fraction]]) -> Value:
         return tuple(snap(number) for snap, number in zip(snaps, value, strict=True))
+
+
+def _pair(lower: Value | None, upper: Value | None) -> tuple[Value, Value]:
+    assert lower is not None  # noqa: S101 - for the type checker: nothing is missing here
+    assert upper is not None  # noqa: S101
+    return lower, upper
 
 
 def _snapped(numbers: list[float]) -> Callable[[float], Fraction]:

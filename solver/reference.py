@@ -48,7 +48,7 @@ class Reference:
         """How many positions have been valued."""
         return len(self._values)
 
-    def actions(self, position: Position) -> list[Value]:
+    def actions(self, position: Position, top: int = 0) -> list[Value]:  # noqa: ARG002 - all are exact
         """The values of `legal_actions`, in that order."""
         return [self.action_value(position, action) for action in legal_actions(position)]
 

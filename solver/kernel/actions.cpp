@@ -137,6 +137,13 @@ Value<Terms> Search<Terms>::value(const Action& action) {
     return plus(next.research_level != 0 && next.owed_runs == 0 ? after_research(next) : value(next), action.gain);
 }
 
+template <int Terms>
+Value<Terms> Search<Terms>::bound(const Action& action, Bound bound) {
+    Action asked = action;
+    asked.next.bound = bound;
+    return value(asked);
+}
+
 template class Search<1>;
 template class Search<2>;
 template class Search<3>;

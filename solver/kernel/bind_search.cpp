@@ -1,6 +1,7 @@
 // The Python face of the search: an object that keeps its table across calls.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
@@ -65,8 +66,17 @@ public:
     auto value(nb::handle position) {
         return searched(position, [&](const Reading& reading) { return turn_->value(reading); });
     }
-    auto actions(nb::handle position) {
-        return searched(position, [&](const Reading& reading) { return turn_->actions(reading); });
+    auto actions(nb::handle position, int top) {
+        return searched(position, [&](const Reading& reading) {
+            std::vector<std::optional<std::pair<Numbers, Numbers>>> list;
+            for (auto& found : turn_->actions(reading, top)) {
+                list.emplace_back();
+                if (found) {
+                    list.back().emplace(std::move(found->lower), std::move(found->upper));
+                }
+            }
+            return list;
+        });
     }
     auto research(nb::handle position) {
         return searched(position, [&](const Reading& reading) { return turn_->research(reading); });
@@ -108,7 +118,7 @@ void register_search(nb::module_& module) {
         .def("limit", &PyTurn::limit, nb::arg("seconds"), "Start the clock; a negative number means no limit.")
         .def("status", &PyTurn::status, "'proved', or why the search was stopped.")
         .def("value", &PyTurn::value, nb::arg("position"))
-        .def("actions", &PyTurn::actions, nb::arg("position"))
+        .def("actions", &PyTurn::actions, nb::arg("position"), nb::arg("top"))
         .def("research", &PyTurn::research, nb::arg("position"))
         .def("keep", &PyTurn::keep, nb::arg("position"), nb::arg("card"))
         .def("set_matters", &PyTurn::set_matters, nb::arg("position"))

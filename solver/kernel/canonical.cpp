@@ -119,8 +119,11 @@ void canonicalise_decks(const Problem& problem, State& state, const Closure& clo
         if (!takes_displayed) {
             state.shown[at] = 0;
         }
-        if (state.owed_runs > 0 || closure.deciding) {
-            continue;  // decks are looked into next
+        if (state.owed_runs > 0 && state.owed_kind[0] < owed::research) {
+            continue;
+        }
+        if (closure.deciding && level == state.research_level) {
+            continue;  // this deck is looked into next
         }
         const int to_see = pool_matters(problem, state, closure, level) ? cards_to_see(state, closure, level) : 0;
         if (to_see == 0) {
@@ -128,6 +131,7 @@ void canonicalise_decks(const Problem& problem, State& state, const Closure& clo
             const int size = problem.deck_size(state, level);
             const int cap = (takes_displayed ? closure.files + closure.frees : 0) + closure.researches;
             state.pool &= ~cards().level(level);
+            state.vague[at] = 0;
             state.top_used[at] = static_cast<std::uint8_t>(problem.tops[at].size());
             state.unknown[at] = static_cast<std::uint8_t>(std::min(size, cap));
             state.ordered[at] = state.below[at] = 0;
@@ -412,6 +416,12 @@ void canonicalise(const Problem& problem, State& state, const Closure& closure, 
     const Bits may_come = state.pool | state.seen | problem.known;
     if (!needs.score || !paid || !(may_come & cards().with(Special::points_per_token)).any()) {
         state.tokens = 0;
+    }
+    // Bounds differ from values only where the set that a research sees matters.
+    const int seen = closure.researches + (closure.deciding ? 1 : 0);
+    if (seen == 0 || (seen == 1 && closure.frees == 0 && state.vague == std::array<std::uint8_t, 3>{})) {
+        state.bound = EXACT;
+        state.vague = {};
     }
     alike.relabel(state, closure);
 }

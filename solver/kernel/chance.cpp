@@ -117,6 +117,10 @@ Value<Terms> Search<Terms>::refill(State state, int level) {
         ++state.top_used[at];
         return value(state);
     }
+    if (state.unknown[at] == 0 && state.vague[at] == ANY_GONE && state.ordered[at] == 0) {
+        --state.below[at];  // one of those returned, whichever is best or worst for the bound
+        ++state.unknown[at];
+    }
     if (state.unknown[at] == 0) {
         if (state.ordered[at] == 0) {
             throw std::length_error("a card at the bottom of a deck was reached whose place the kernel does not keep");
@@ -136,7 +140,8 @@ Value<Terms> Search<Terms>::refill(State state, int level) {
         ++counters_.reveals_skipped;
         return value(state);
     }
-    Fold<Terms> fold(problem_.luck);
+    const bool vague = state.vague[at] != 0;
+    Fold<Terms> fold(!vague ? problem_.luck : state.bound == UPPER ? Luck::best : Luck::worst);
     for (const Bits alike : split(state, can, pool)) {
         State next = state;
         const int card = alike.first();

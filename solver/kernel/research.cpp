@@ -36,6 +36,9 @@ typename Search<Terms>::Drawing Search<Terms>::drawing(const State& state) const
             std::shift_left(after.order[at].begin(), after.order[at].end(), 1);
             after.order[at][MAX_ORDERED - 1] = 0;
             --after.ordered[at];
+        } else if (after.below[at] > 0 && state.vague[at] == ANY_GONE) {
+            --after.below[at];
+            ++result.drawn;
         } else if (after.below[at] > 0) {
             throw std::length_error("a card at the bottom of a deck was reached whose place the kernel does not keep");
         }
@@ -59,6 +62,9 @@ Value<Terms> Search<Terms>::research(const State& state, const Closure& can) {
         ++counters_.researches_alone;
         return best_seen(draw, can);
     }
+    if (state.bound != EXACT) {
+        return bound_seen(draw, can);
+    }
     return counts_seen(draw, can);
 }
 
@@ -69,11 +75,14 @@ Value<Terms> Search<Terms>::best_seen(const Drawing& draw, const Closure& can) {
     // What the cards are worth is shared by all rings that can pay the same; but for those that make marbles count.
     const Bits apart = marble_cards(problem_, draw.state, can) & (draw.pool | draw.certain);
     State shared = draw.state;
+    const int vague = draw.state.vague[at];
+    shared.vague[at] = 0;
     shared.pool &= ~apart;
     shared.seen &= ~apart;
     const bool purse = fill_purse(problem_, shared, can, purse_);
     if (!purse) {
         shared = draw.state;
+        shared.vague[at] = 0;
     }
     Alone alone = worths_alone(shared, draw.drawn, purse ? apart : Bits{});
     if (purse && apart.any()) {
@@ -95,7 +104,91 @@ Value<Terms> Search<Terms>::best_seen(const Drawing& draw, const Closure& can) {
     if (alone.worths.empty()) {
         return alone.floor;
     }
-    return best_of_drawn<Terms>(problem_.luck, alone.worths, draw.drawn, alone.floor);
+    return best_of_vague(alone, draw, vague);
+}
+
+// The best of those drawn, when some cards of the pool are gone and only a bound is asked for.
+template <int Terms>
+Value<Terms> Search<Terms>::best_of_vague(Alone& alone, const Drawing& draw, int vague) const {
+    std::vector<Worth<Terms>>& worths = alone.worths;
+    if (vague != 0) {
+        const bool upper = draw.state.bound == UPPER;
+        for (Worth<Terms>& worth : worths) {
+            improve<Terms>(worth.value, alone.floor);
+        }
+        if (vague == ANY_GONE) {
+            Worths best = alone.floor;
+            for (const Worth<Terms>& worth : worths) {
+                improve<Terms>(best, worth.value);
+            }
+            return upper ? best : alone.floor;
+        }
+        // For an upper bound the cards gone are those worth least, for a lower bound those worth most.
+        std::sort(worths.begin(), worths.end(), [&](const Worth<Terms>& left, const Worth<Terms>& right) {
+            return upper ? better<Terms>(left.value, right.value) : better<Terms>(right.value, left.value);
+        });
+        for (int gone = vague; gone > 0 && !worths.empty();) {
+            const int taken = std::min(gone, worths.back().cards);
+            gone -= taken;
+            worths.back().cards -= taken;
+            if (worths.back().cards == 0) {
+                worths.pop_back();
+            }
+        }
+        if (worths.empty()) {
+            return alone.floor;
+        }
+    }
+    return best_of_drawn<Terms>(problem_.luck, worths, draw.drawn, alone.floor);
+}
+
+// A bound where the set seen matters: which cards were returned is not said.
+template <int Terms>
+Value<Terms> Search<Terms>::bound_seen(const Drawing& draw, const Closure& can) {
+    const int level = draw.state.research_level;
+    const auto at = static_cast<std::size_t>(level - 1);
+    State base = draw.state;
+    base.below[at] = static_cast<std::uint8_t>(base.below[at] + draw.drawn);
+    const auto best_way = [&](const State& state, int card, int gone, Worths& best) {
+        std::vector<Action> ways;
+        if (card < 0) {
+            ways.push_back({state, {}});
+        } else {
+            list_ways(state, can, card, ways);
+        }
+        for (Action& way : ways) {
+            State& after = way.next;
+            const Bits returned = after.seen;
+            moves_.return_seen(after);
+            State open = after;
+            open.pool |= returned;
+            const Closure later = closure(problem_, open, purse_);
+            if (pool_matters(problem_, open, later, level)) {
+                const bool reached = places_reached(after, later, level) > 0;
+                after.vague[at] = reached || after.vague[at] == ANY_GONE
+                                      ? ANY_GONE
+                                      : static_cast<std::uint8_t>(after.vague[at] + gone);
+                after.pool |= reached ? returned : Bits{};
+            }
+            improve<Terms>(best, plus(value(after), way.gain));
+        }
+    };
+    Alone alone;
+    alone.floor.fill(NOTHING);
+    best_way(base, -1, draw.drawn, alone.floor);
+    for (const Bits alike : split(draw.state, can, draw.certain)) {
+        best_way(base, alike.first(), draw.drawn, alone.floor);
+    }
+    for (const Bits alike : split(draw.state, can, draw.pool)) {
+        State seen = base;
+        seen.seen.add(alike.first());
+        seen.pool.remove(alike.first());
+        --seen.below[at];
+        Worths worth = alone.floor;
+        best_way(seen, alike.first(), draw.drawn - 1, worth);
+        alone.worths.push_back({worth, alike.count()});
+    }
+    return best_of_vague(alone, draw, draw.state.vague[at]);
 }
 
 // What each card of the pool of a research is worth if it is kept, and what can be had anyway. `apart` are cards of the

@@ -41,6 +41,7 @@ public:
     // ascending.
     [[nodiscard]] List actions(const State& state, const std::vector<int>& waiting);
     [[nodiscard]] Worths value(const Action& action);
+    [[nodiscard]] Worths bound(const Action& action, Bound bound);
     // For a research owed whose set does not matter: what keeping each card of the pool is worth, ascending by card.
     [[nodiscard]] std::vector<Worths> worth_alone(const State& state);
     // The best value of keeping a card of a research that is being decided, in some way.
@@ -97,6 +98,8 @@ private:
         Worths floor;
         std::vector<Worth<Terms>> worths;
     };
+    [[nodiscard]] Worths best_of_vague(Alone& alone, const Drawing& drawing, int vague) const;
+    [[nodiscard]] Worths bound_seen(const Drawing& drawing, const Closure& closure);
     [[nodiscard]] Alone worths_alone(State state, int drawn, Bits apart);
     [[nodiscard]] Worths sets_seen_in_full(const Drawing& drawing, const Closure& closure);
 

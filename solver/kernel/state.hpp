@@ -20,6 +20,10 @@ namespace owed {
 inline constexpr std::uint8_t none = 0, row = 1, next = 2, draw = 3, refill = 4, research = 8;
 }
 
+// What a search is asked for: the value, or a bound that is cheaper to find.
+enum Bound : std::uint8_t { EXACT = 0, LOWER = 1, UPPER = 2 };
+inline constexpr std::uint8_t ANY_GONE = 255;
+
 inline constexpr int MAX_ORDERED = 16;
 inline constexpr std::uint8_t NO_LIMIT = 255;
 
@@ -74,7 +78,11 @@ struct State {
     std::array<std::uint8_t, 3> below;
     std::array<std::uint8_t, 3> ordered;
     std::uint8_t purse;                 // see `canonicalise`: 1 + the most that can be paid in any mixture; 0: no purse
-    std::array<std::uint8_t, 5> spare;  // fills the last word
+    // Bounds instead of values (research.cpp): which one is asked for, and how many cards of each pool are gone of which
+    // it is not said which ones; ANY_GONE if even returned cards may be among those seen next.
+    std::uint8_t bound;
+    std::array<std::uint8_t, 3> vague;
+    std::uint8_t spare;  // fills the last word
     std::array<std::array<std::uint8_t, MAX_ORDERED>, 3> order;
 
     [[nodiscard]] int room() const { return ring_limit - ring.total(); }

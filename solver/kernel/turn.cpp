@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <mutex>
 #include <thread>
 
 #include "search.hpp"
@@ -29,12 +30,44 @@ public:
         return unless_stopped([&] { return numbers(first().value(state), reading); });
     }
 
-    std::vector<std::optional<Numbers>> actions(const Reading& reading) override {
+    std::vector<std::optional<Interval>> actions(const Reading& reading, int top) override {
         const auto list = first().actions(reading.state, reading.waiting);
-        std::vector<std::optional<Numbers>> values(list.size());
+        std::vector<Found> found(list.size());
+        // Bounds are cheap, and mostly meet.
         in_parallel(list.size(), [&](Search<Terms>& search, std::size_t i) {
-            values[i] = numbers(search.value(list[i]), reading);
+            const Value<Terms> lower = search.bound(list[i], LOWER);
+            const Value<Terms> upper = search.bound(list[i], UPPER);
+            found[i] = {lower, upper, true};
         });
+        // Of those that do not, the most promising are searched first; those that can't be among the best are left.
+        std::vector<std::size_t> open;
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            if (found[i].known && !found[i].exact()) {
+                open.push_back(i);
+            }
+        }
+        std::stable_sort(open.begin(), open.end(), [&](std::size_t left, std::size_t right) {
+            return better<Terms>(found[left].upper, found[right].upper);
+        });
+        std::mutex access;
+        in_parallel(open.size(), [&](Search<Terms>& search, std::size_t i) {
+            Found& one = found[open[i]];
+            {
+                const std::lock_guard lock(access);
+                if (beaten(found, one, top)) {
+                    return;
+                }
+            }
+            const Value<Terms> value = search.value(list[open[i]]);
+            const std::lock_guard lock(access);
+            one.lower = one.upper = value;
+        });
+        std::vector<std::optional<Interval>> values(list.size());
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            if (found[i].known) {
+                values[i] = Interval{numbers(found[i].lower, reading), numbers(found[i].upper, reading)};
+            }
+        }
         return values;
     }
 
@@ -68,6 +101,30 @@ public:
     std::size_t table_bytes() const override { return table_.bytes(); }
 
 private:
+    struct Found {
+        Value<Terms> lower{};
+        Value<Terms> upper{};
+        bool known = false;
+
+        [[nodiscard]] bool exact() const {
+            for (std::size_t term = 0; term < Terms; ++term) {
+                if (upper[term] - lower[term] > EQUAL || lower[term] - upper[term] > EQUAL) {
+                    return false;
+                }
+            }
+            return true;
+        }
+    };
+
+    // True if so many others are certainly better.
+    static bool beaten(const std::vector<Found>& found, const Found& one, int top) {
+        const auto above = std::count_if(found.begin(), found.end(), [&](const Found& other) {
+            return other.known && better<Terms>(other.lower, one.upper) &&
+                   other.lower[0] - one.upper[0] > (Terms == 1 ? 10 * EQUAL : 0.0);
+        });
+        return above >= top;
+    }
+
     Search<Terms>& first() { return *searches_.front(); }
 
     Numbers numbers(const Value<Terms>& worth, const Reading& reading) const {

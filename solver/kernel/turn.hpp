@@ -23,6 +23,12 @@ struct Reading {
 
 using Numbers = std::vector<double>;
 
+// Proved bounds; equal if the value is known.
+struct Interval {
+    Numbers lower;
+    Numbers upper;
+};
+
 // Values are those of solver.reference: what the whole turn is worth, seen from the problem's position on. They are kept
 // for later calls. What a stopped search has not found is missing.
 class Turn {
@@ -38,8 +44,9 @@ public:
 
     // The value of a position, a finished turn included.
     [[nodiscard]] virtual std::optional<Numbers> value(const Reading& reading) = 0;
-    // The values of all actions, in the order of engine.rules.legal_actions.
-    [[nodiscard]] virtual std::vector<std::optional<Numbers>> actions(const Reading& reading) = 0;
+    // The values of all actions, in the order of engine.rules.legal_actions; of those that are worse than the `top` best
+    // perhaps only bounds. A stopped search knows bounds of some actions, and nothing of others.
+    [[nodiscard]] virtual std::vector<std::optional<Interval>> actions(const Reading& reading, int top) = 0;
     // The values of keeping each card that a research owed could draw, ascending by card, when the set doesn't matter.
     [[nodiscard]] virtual std::optional<std::vector<Numbers>> research(const Reading& reading) = 0;
     // The value of keeping a card of a research that is being decided; of none for -1.
