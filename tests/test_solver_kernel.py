@@ -3,14 +3,18 @@
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
-from engine.position import Position
+from engine.marbles import count
+from engine.position import Player, Position
 from engine.rules import legal_actions
+from engine.validation import check
 from solver.explain import ranked_actions
+from solver.front import solve
 from solver.native import Kernel, which
 from solver.objective import LUCKS, Luck, Objective, Value, parse_objective
 from solver.reference import Reference, Stopped
-from solver.samples import random_play
+from solver.samples import engine_rich, few_cards, random_play
 
 pytestmark = pytest.mark.skipif(which() == "reference", reason="installed without a compiler")
 
@@ -36,9 +40,9 @@ STATES = 20_000
 class Case:
     """A random position with an objective and a luck, and what the reference says."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, position: Position | None = None) -> None:
         nature = Random(seed)
-        self.position = random_play(seed)
+        self.position = random_play(seed) if position is None else position
         self.objective: Objective = parse_objective(nature.choice(OBJECTIVES))
         self.luck: Luck = nature.choice(LUCKS)
         self.name = f"seed {seed}, {self.objective}, {self.luck}"
@@ -109,3 +113,53 @@ def test_the_ranking_of_actions_is_the_reference_s() -> None:
         expected = [action for _, action in ranked_actions(reference, case.position)]
         assert [action for _, action in ranked_actions(kernel, case.position)] == expected, case.name
         assert len(expected) == len(legal_actions(case.position))
+
+
+# Strong engines with few cards and marbles unseen, which the reference settles within some 20,000 states.
+FEW_CARDS = (14, 17, 19, 20, 25, 31, 36, 38, 39, 44, 62, 69, 78)
+
+
+@pytest.mark.parametrize("seed", FEW_CARDS)
+def test_strong_engines_and_short_decks_have_the_reference_s_values(seed: int) -> None:
+    case = Case(seed, few_cards(seed))
+    expected = case.by_reference()
+    assert expected is not None
+    assert_equal(case, case.by_kernel(), expected)
+
+
+@pytest.mark.parametrize("seed", [13, 15, 16, 23, 28])
+def test_a_stopped_search_states_bounds_that_hold(seed: int) -> None:
+    position = engine_rich(seed)
+    proved = solve(position, top=1, solver="kernel", time_limit=60)
+    assert proved.proved
+    for limit in (0.0, 0.01, 0.1):
+        stopped = solve(position, top=1, solver="kernel", time_limit=limit)
+        assert stopped.lower[0] - 1e-9 <= proved.value[0] <= stopped.upper[0] + 1e-9
+
+
+def test_limits_are_kept() -> None:
+    stopped = solve(engine_rich(14), solver="kernel", time_limit=0.2)
+    assert stopped.status == "time"
+    assert stopped.stats.seconds < 0.3 * 4  # on a busy machine
+
+
+@pytest.mark.parametrize("seed", range(0, 30, 3))
+def test_the_order_in_which_cards_are_listed_changes_nothing(seed: int) -> None:
+    position = random_play(seed)
+    if position.is_over:
+        return
+    answer = solve(position, top=5)
+    first = solve(position, top=1)
+    assert first.lines[:1] == answer.lines[:1]
+    assert first.ties == answer.ties
+    players = tuple(replace(each, built=each.built[::-1], archive=each.archive[::-1]) for each in position.players)
+    shuffled = replace(position, players=players, display=tuple(cards[::-1] for cards in position.display))
+    again = solve(check(shuffled), top=5)
+    assert (again.value, again.lines, again.ties) == (answer.value, answer.lines, answer.ties)
+
+
+def test_builders_that_can_fire_in_any_order_take_no_longer_than_one() -> None:
+    builders = (133, 134, 135, 136, 233, 234, 235, 236, 317, 318)
+    one = Position((Player(ring=count("RRR"), built=(133, 901), archive=(131,)),))
+    ten = Position((Player(ring=count("RRR"), built=(*builders, 901), archive=(131,)),))
+    assert solve(ten, solver="kernel").stats.states <= solve(one, solver="kernel").stats.states

@@ -145,7 +145,7 @@ void canonicalise_decks(const Problem& problem, State& state, const Closure& clo
             state.order[at][state.ordered[at]] = 0;
             ++state.below[at];
         }
-        if (state.unknown[at] == 0) {
+        if (state.unknown[at] == 0 && state.vague[at] != ANY_GONE) {
             state.pool &= ~cards().level(level);
         }
     }
