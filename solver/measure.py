@@ -272,13 +272,13 @@ def _ratios(pairs: Iterator[tuple[_Proof, Position]], time_limit: float) -> Iter
 
 
 def _proof(turn: Position, solver: SolverName, time_limit: float) -> _Proof:
-    """Value all first actions of a turn, without lines or explanations."""
+    """Prove the value of a turn and its best first action, without lines or explanations."""
     objective = parse_objective("score")
     started = process_time()
     if solver == "kernel":
         kernel = Kernel(turn, objective, "average", time_limit=time_limit)
-        proved = all(value is not None for value in kernel.actions_so_far(turn))
-        return _Proof(process_time() - started, kernel.states, proved)
+        kernel.bounds(turn, 1)
+        return _Proof(process_time() - started, kernel.states, kernel.status == "proved")
     stop = started + time_limit
     reference = Reference(objective, "average", turn.player, turn.to_move, lambda: process_time() > stop)
     try:

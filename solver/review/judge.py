@@ -156,7 +156,7 @@ class _AtRate:
     def action_value(self, position: Position, action: Action) -> Value:
         return self._value(position, self._search.action(position, action))
 
-    def actions(self, position: Position) -> list[Value]:
+    def actions(self, position: Position, top: int = 0) -> list[Value]:  # noqa: ARG002 - all are exact
         return [self.action_value(position, action) for action in legal_actions(position)]
 
     def after(self, position: Position) -> Value:
