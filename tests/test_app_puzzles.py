@@ -24,7 +24,7 @@ def gizmos(*arguments: str, stdin: str | None = None) -> tuple[int, str, str]:
 def test_the_list_can_be_narrowed() -> None:
     code, out, _ = gizmos("list", "--theme", "free-build", "--part", "hand", "--json")
     assert code == 0
-    assert {row["id"] for row in json.loads(out)} == {"free-from-the-archive", "one-build-three-cards"}
+    assert {row["id"] for row in json.loads(out)["puzzles"]} == {"free-from-the-archive", "one-build-three-cards"}
     code, out, _ = gizmos("list", "--difficulty", "1")
     assert code == 0
     assert "three-listeners" in out

@@ -27,7 +27,7 @@ def test_a_folder_with_files_of_every_kind_is_solved(tmp_path: Path) -> None:
     (tmp_path / "crlf.toml").write_text("\ufeff# mine\r\n" + text.replace("\n", "\r\n"), encoding="utf-8", newline="")
     code, out, _ = gizmos("solve", str(tmp_path), "hand", "--json")
     assert code == 0
-    results = json.loads(out)
+    results = json.loads(out)["puzzles"]
     assert {result["verdict"] for result in results} == {"right"}
     assert results[0]["puzzle"].endswith("crlf.toml")
     assert len(results) == 27

@@ -73,7 +73,7 @@ def list_command(
         and (part is None or row["part"].split("-")[0] == part)
     ]
     if as_json:
-        print_json(rows)
+        print_json({"format": "gizmos-puzzles/1", "puzzles": rows})
         return
     solved = read_progress().solved
     console = answers()
@@ -199,7 +199,8 @@ def mine_command(
 
         report = mine(out, games, Settings(seed=seed), jobs=jobs, backend=backend, resume=resume, progress=tell)
     if as_json:
-        print_json(asdict(report) | {"seconds_per_puzzle": report.seconds_per_puzzle if report.puzzles else None})
+        per_puzzle = report.seconds_per_puzzle if report.puzzles else None
+        print_json({"format": "gizmos-mine/1", **asdict(report), "seconds_per_puzzle": per_puzzle})
     else:
         _show_report(report, out)
 

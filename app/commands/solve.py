@@ -62,7 +62,7 @@ def solve(
             results.append(result)
             progress.advance(task)
     if as_json:
-        print_json([_as_data(result) for result in results])
+        print_json({"format": "gizmos-solve/1", "puzzles": [_as_data(result) for result in results]})
     elif results:
         _show(results)
     bad = [*faults, *(fault for result in results if result.verdict == "bad" for fault in result.complaints)]
@@ -200,6 +200,7 @@ def _loss_text(loss: Iterable[Any], terms: list[str]) -> str:
 
 def _checked_data(checked: CheckedLine) -> dict[str, Any]:
     return {
+        "format": "gizmos-check/1",
         "right": checked.right,
         "value": list(checked.value),
         "best": [float(term) for term in checked.best],
