@@ -26,6 +26,11 @@ class Progress:
 
     records: dict[str, Record] = field(default_factory=dict)
 
+    @property
+    def tried(self) -> dict[str, Record]:
+        """The records that say something."""
+        return {name: record for name, record in self.records.items() if record != Record()}
+
     def of(self, name: str) -> Record:
         """The record of a puzzle, an empty one if it was never tried."""
         return self.records.setdefault(name, Record())
@@ -74,7 +79,7 @@ def write_progress(progress: Progress, file: Path | None = None) -> None:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         part = file.with_name(f"{file.name}.part")
-        part.write_text(json.dumps({name: asdict(each) for name, each in progress.records.items()}), encoding="utf-8")
+        part.write_text(json.dumps({name: asdict(each) for name, each in progress.tried.items()}), encoding="utf-8")
         part.replace(file)
     except OSError as error:
         raise UnreadableError(f"{quoted(str(file))}: progress can't be kept ({error.strerror})") from error

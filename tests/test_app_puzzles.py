@@ -73,6 +73,11 @@ def test_the_answer_is_given_on_demand_and_the_end_of_input_ends_the_game() -> N
     assert not read_progress().records["three-listeners"].solved
 
 
+def test_looking_at_a_puzzle_leaves_nothing_behind(tmp_path: Path) -> None:
+    assert gizmos("play", stdin="")[0] == 0
+    assert not (tmp_path / "data").exists()
+
+
 @pytest.mark.parametrize("form", ["markdown", "text", "address", "toml", "json"])
 def test_what_is_exported_is_imported_again(form: str, tmp_path: Path) -> None:
     post, back = tmp_path / f"post.{form}", tmp_path / "back.toml"

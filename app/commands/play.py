@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Final
 
@@ -67,6 +68,7 @@ def play(
     """
     console, words = answers(), words_for(language)
     progress = read_progress()
+    before = deepcopy(progress.tried)
     names = [puzzle] if puzzle else _open_puzzles(progress, difficulty, theme)
     if not names:
         console.print("You have solved all of these. `gizmos puzzles list` shows the others.")
@@ -78,7 +80,8 @@ def play(
         try:
             go_on = _Game(console, words, found[0].read(), found[0].name, progress).run()
         finally:
-            write_progress(progress)
+            if progress.tried != before:
+                write_progress(progress)
         if not go_on:
             break
     solved = len(progress.solved & set(shipped_puzzles()))
