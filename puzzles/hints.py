@@ -8,7 +8,7 @@ from engine.actions import Action, Build, File, Pick, ResearchDeck, Reveal
 from engine.cards import CARDS
 from engine.notation import parse_line
 from puzzles.document import Puzzle
-from solver.objective import Goal
+from solver.objective import AmountGoal, CardGoal, Condition, Goal, RingGoal
 
 _MEASURES: Final = {
     "score": "as many points as you can this turn",
@@ -16,6 +16,13 @@ _MEASURES: Final = {
     "marbles": "as many marbles in your ring at the end of the turn as you can",
 }
 _VERBS: Final = {"score": "Win", "activations": "Use", "marbles": "Have"}
+_AMOUNTS: Final = {
+    "score": "points won this turn",
+    "total": "points in all",
+    "marbles": "marbles in your ring",
+    "gizmos": "gizmos built",
+    "level III": "gizmos of level III built",
+}
 _LUCKS: Final = {
     "worst": "Count on bad luck: what can you guarantee?",
     "average": "Unknown marbles and cards count on average.",
@@ -57,16 +64,28 @@ def question(puzzle: Puzzle) -> str:
     """
     first, *others = puzzle.objective.terms
     if isinstance(first, Goal):
-        asked = "End the turn with " + " and ".join(str(condition) for condition in first.conditions)
+        asked = f"End the turn with {_and([_wish(condition) for condition in first.conditions])}"
     else:
         asked = f"{_VERBS[first]} {_MEASURES[first]}"
     for term in others:
-        more = "; then: " + ("reach " + str(term) if isinstance(term, Goal) else _MEASURES[term])
-        asked += more
+        wishes = [_wish(condition) for condition in term.conditions] if isinstance(term, Goal) else [_MEASURES[term]]
+        asked += f"; then: {_and(wishes)}"
     position = puzzle.position
     sure = not any(deck.unknown for deck in position.decks) and puzzle.luck == "worst"
     needless = sure and not any(position.row) and "marbles" not in puzzle.objective.terms
     return f"{asked}." if needless else f"{asked}. {_LUCKS[puzzle.luck]}"
+
+
+def _wish(condition: Condition) -> str:
+    """A condition in words."""
+    match condition:
+        case CardGoal():
+            return f"card {condition.card} {condition.where}"
+        case RingGoal():
+            color = condition.color.name.lower()
+            return f"at least {condition.least} {color} marble{'s' if condition.least > 1 else ''} in your ring"
+        case AmountGoal():
+            return f"at least {condition.least} {_AMOUNTS[condition.what]}"
 
 
 def hints(puzzle: Puzzle) -> list[str]:

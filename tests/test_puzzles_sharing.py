@@ -56,7 +56,7 @@ def test_the_question_says_what_is_asked_and_what_of_luck() -> None:
     assert texts["a-good-look"] == (
         "Win as many points as you can this turn. Unknown marbles and cards count on average."
     )
-    assert texts["the-marble-that-comes-next"].startswith("End the turn with ring holds 2 yellow.")
+    assert texts["the-marble-that-comes-next"].startswith("End the turn with at least 2 yellow marbles in your ring.")
 
 
 def test_progress_is_kept_and_a_damaged_file_is_named(tmp_path: Path) -> None:
