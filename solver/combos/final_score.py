@@ -258,7 +258,7 @@ class _Search:
         filed = 2 * _MOST_FILED_AT_END if built & _FILING or not built else 0
         owned = sum(card.amount for bit, card in _SCORING if built & bit and card.trigger != "file")
         scored = owned + 2 * (builds - 1) if built else 8 + 2 * (END_LEVEL_3 - 1) + 2 * builds
-        return self.factor * (scored + filed) + 8 * builds + _MOST_MARBLES
+        return self.factor * (scored + filed) + 8 * builds + 2 * (_MOST_MARBLES - 8)
 
     def _last_turns(self, built: int, value: int, floor: int) -> Iterator[tuple[int, tuple[str, ...]]]:
         """Last turns worth more than `floor`: a build by the main action, and what 319, 320, 331 and 332 add to it."""
