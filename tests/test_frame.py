@@ -1,7 +1,6 @@
 """The frame holds: layers import only downwards, the command starts light, the kernel is that of these sources."""
 
 import ast
-import hashlib
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -9,6 +8,8 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+
+from solver.compiled import source_digest
 
 ROOT = Path(__file__).resolve().parent.parent
 OURS = {"engine", "solver", "puzzles", "app", "tests", "bench", "gizmos_kernel"}
@@ -57,8 +58,6 @@ def test_the_command_line_starts_without_heavy_libraries() -> None:
 
 def test_the_kernel_was_built_from_these_sources() -> None:
     kernel = pytest.importorskip("gizmos_kernel", reason="installed without a compiler")
-    files = sorted(file for file in (ROOT / "solver/kernel").iterdir() if file.suffix in {".cpp", ".h", ".hpp"})
-    lines = (f"{file.relative_to(ROOT).as_posix()} {hashlib.sha256(file.read_bytes()).hexdigest()}\n" for file in files)
-    digest = hashlib.sha256("".join(lines).encode()).hexdigest()
+    digest = source_digest(ROOT / "solver/kernel")
     assert kernel.source_digest() == digest, "the kernel is older than solver/kernel: install again (CONTRIBUTING.md)"
     assert kernel.version() == version("gizmos-solver")
