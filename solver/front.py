@@ -141,14 +141,16 @@ class _Answer:
 
     def _solution(self, top: int) -> Solution:
         value = self._value
-        low, high = bounds(self._position, self._objective)
-        if value is None:
+        if value is not None:
+            low = high = value
+        else:
+            low, high = bounds(self._position, self._objective)
             self._rank(self._known)
             low = max([low, *(one.lower for one in self._known)])
             if len(self._known) == len(legal_actions(self._position)) and self._known:
                 high = min(high, max(one.upper for one in self._known))
         lines = self._lines + [one.line() for one in self._known[len(self._lines) : top]]
-        lower, upper = (numbers(value), numbers(value)) if value is not None else (numbers(low), numbers(high))
+        lower, upper = numbers(low), numbers(high)
         name: Literal["kernel", "reference"] = "kernel" if isinstance(self._values, Kernel) else "reference"
         return Solution(
             position=self._position,

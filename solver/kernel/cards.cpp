@@ -82,11 +82,6 @@ int CardTable::index(int id) const {
     throw std::invalid_argument("there is no card " + std::to_string(id));
 }
 
-CardTable& cards() {
-    static CardTable table;
-    return table;
-}
-
 Trigger trigger_named(std::string_view word) {
     static constexpr std::pair<std::string_view, Trigger> words[] = {
         {"", Trigger::none},

@@ -100,7 +100,10 @@ private:
 };
 
 // The table of the process: filled once, when the kernel's wrapper is imported, and only read from then on.
-[[nodiscard]] CardTable& cards();
+namespace detail {
+inline CardTable card_table;
+}
+[[nodiscard]] inline CardTable& cards() { return detail::card_table; }
 
 // The engine's words for what a card does. Throw std::invalid_argument.
 [[nodiscard]] Trigger trigger_named(std::string_view word);
