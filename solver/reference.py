@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
+from itertools import permutations
 from math import comb
 from typing import Final
 
-from engine.actions import Action, Reveal
+from msgspec.structs import replace
+
+from engine.actions import Action, Build, File, Pass, Reveal
 from engine.cards import Level
 from engine.position import Player, Position
 from engine.reveals import reveal_unchecked, weighted_reveals
@@ -75,7 +78,7 @@ class Reference:
     def action_value(self, position: Position, action: Action) -> Value:
         """The value of an action: what it adds by itself, and what follows."""
         gain = self._objective.on_action(position, action)
-        return _plus(gain, self.after(apply_unchecked(position, action)))
+        return max(_plus(gain, self.after(apply_unchecked(position, each))) for each in in_all_orders(position, action))
 
     def after(self, position: Position) -> Value:
         """The value of a position reached in the turn: final if the turn has ended."""
@@ -125,6 +128,25 @@ class Reference:
             ),
             default=self.action_value(position, legal_actions(position)[-1]),
         )
+
+
+def in_all_orders(position: Position, action: Action) -> list[Action]:
+    """The action with every order of the cards it returns to a deck, where that order can play a part.
+
+    It can if so many cards of the deck may still be seen in this turn that those returned are reached.
+    """
+    research = position.turn.research
+    if not isinstance(action, Pass | File | Build) or action.order or research is None or research.unknown:
+        return [action]
+    after = reach(position)
+    builds = after.research + after.free_build
+    seen = (after.research - 1) * (position.player.dashboard.research_amount + 2 * builds)
+    seen += after.file + after.free_build
+    if position.deck(research.level).unknown >= seen or not later_reveal_matters(position, research.level):
+        return [action]
+    kept = getattr(action, "card", 0)
+    rest = [card for card in research.seen if card != kept]
+    return [replace(action, order=order) for order in permutations(rest)] if len(rest) > 1 else [action]
 
 
 def reveal_matters(position: Position) -> bool:
