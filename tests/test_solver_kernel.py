@@ -116,7 +116,7 @@ def test_the_ranking_of_actions_is_the_reference_s() -> None:
 
 
 # Strong engines with few cards and marbles unseen, which the reference settles within some 20,000 states.
-FEW_CARDS = (14, 17, 19, 20, 25, 31, 36, 38, 39, 44, 62, 69, 78)
+FEW_CARDS = (14, 17, 20, 25, 31, 36, 38, 39, 44, 62, 69, 78)
 
 
 @pytest.mark.parametrize("seed", FEW_CARDS)
