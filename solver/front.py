@@ -51,36 +51,23 @@ def solve(
     if isinstance(objective, str):
         objective = parse_objective(objective)
     started = monotonic()
-    values = _values(
-        position, objective, luck, solver, time_limit=time_limit, threads=threads, memory_limit=memory_limit
-    )
-    return _Answer(values, position, objective, luck, started).find(top, with_plan=with_plan)
-
-
-def _values(
-    position: Position,
-    objective: Objective,
-    luck: Luck,
-    solver: Literal["auto", "kernel", "reference"],
-    *,
-    time_limit: float | None,
-    threads: int,
-    memory_limit: int,
-) -> Values:
     if solver == "kernel" or (solver == "auto" and which() == "kernel"):
         try:
-            return Kernel(position, objective, luck, threads=threads, memory_limit=memory_limit, time_limit=time_limit)
+            kernel = Kernel(
+                position, objective, luck, threads=threads, memory_limit=memory_limit, time_limit=time_limit
+            )
+            return _Answer(kernel, position, objective, luck, started).find(top, with_plan=with_plan)
         except ValueError:
             if solver == "kernel":
                 raise
-    started = monotonic()
-    return Reference(
+    reference = Reference(
         objective,
         luck,
         position.player,
         position.to_move,
         lambda: time_limit is not None and monotonic() - started > time_limit,
     )
+    return _Answer(reference, position, objective, luck, started).find(top, with_plan=with_plan)
 
 
 class _Answer:

@@ -41,6 +41,13 @@ archive = [220]
 ring = "UUK"
 """
 
+HARDER = (
+    "gizmos1/111/RRUKYY.Y/a15222934b233135c0825/15,15,7/-/RRRUUUKKKY.a071828b0103101316262930c111926s01.a"
+    "24c20.11/UY.a112021b182836s02..8/RYY.a0312141632b1222c35s03.c13.4/KKKYY.a0608093033b09111933c29s04.b"
+    "27.6"
+)
+"""A turn with two effects that research: the compiled search needs seconds, too."""
+
 
 @pytest.mark.parametrize(
     ("name", "arguments"),
@@ -192,11 +199,13 @@ def test_a_goal_that_can_be_reached_is_an_answer() -> None:
     assert gizmos("advise", "chain", "--objective", "goal: card 204 built", "--luck", "best").code == 0
 
 
-def test_a_search_cut_short_says_what_is_proved() -> None:
-    run = gizmos("advise", "-", "--time-limit", "0", stdin=HARD)
+@pytest.mark.parametrize("position", [HARD, HARDER], ids=["hard", "harder"])
+def test_a_search_cut_short_says_what_is_proved(position: str) -> None:
+    options = ["--solver", "reference"] if position == HARD else []
+    run = gizmos("advise", "-", "--time-limit", "0", *options, stdin=position)
     assert run.code == 0
     assert "Not proved: stopped after" in run.words
-    answer = gizmos("advise", "-", "--time-limit", "0", "--json", stdin=HARD).data
+    answer = gizmos("advise", "-", "--time-limit", "0", "--json", *options, stdin=position).data
     assert not answer["proved"]
     assert answer["status"] == "time"
     assert answer["lower"] < answer["upper"]
