@@ -51,6 +51,21 @@ def test_a_design_is_shown_with_its_bound() -> None:
     assert "8 points in one turn, and no such engine does better" in out
 
 
+@pytest.mark.parametrize(("objective", "value"), [("score", 8), ("activations", 1), ("marbles", 1)])
+def test_a_design_for_an_objective_is_proved_and_its_line_can_be_read(objective: str, value: int) -> None:
+    code, out, _ = gizmos("combos", "--best", "1", "--objective", objective, "--json")
+    data = json.loads(out)
+    assert code == 0
+    assert (data["objective"], data["value"], data["bound"], data["greatest"]) == (objective, value, value, True)
+    parse_line(read_line(data["position"]), data["line"])
+
+
+def test_a_design_for_marbles_says_what_it_counts() -> None:
+    code, out, _ = gizmos("combos", "--best", "2", "--objective", "marbles")
+    assert code == 0
+    assert "4 marbles gained in one turn, and no such engine does better" in out
+
+
 @pytest.mark.parametrize(
     ("arguments", "fault"),
     [
@@ -58,6 +73,9 @@ def test_a_design_is_shown_with_its_bound() -> None:
         (("chain", "--fastest"), "expected one of"),
         (("chain", "--built", "901"), "either a POSITION or --built"),
         (("chain", "--luck", "good"), "--luck 'good'"),
+        (("--best", "1", "--objective", "goal: card 318 built"), "one of score, activations, marbles"),
+        (("--best", "1", "--objective", "score,marbles"), "one of score, activations, marbles"),
+        (("--fastest", "--objective", "marbles"), "--objective goes with --best"),
     ],
 )
 def test_what_cannot_be_understood_is_said(arguments: tuple[str, ...], fault: str) -> None:

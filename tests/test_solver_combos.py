@@ -4,23 +4,27 @@ from __future__ import annotations
 
 from itertools import permutations
 
+import msgspec
 import pytest
 
+from engine.actions import Reveal
 from engine.cards import CARDS
-from engine.errors import IllegalActionError
+from engine.errors import IllegalActionError, UnreadableError
 from engine.marbles import count
 from engine.notation import line_text, parse_line
 from engine.position import Player, Position
+from engine.reveals import reveal
 from engine.rules import apply, legal_actions
 from engine.validation import faults
 from solver import solve
 from solver.chain.events import Event, listens
-from solver.combos.design import best_engine
+from solver.combos.design import best_engine, design_objective
 from solver.combos.fastest import Count, can_reach, fastest_plan, fewest_turns_bound, play_plan
 from solver.combos.final_score import highest_final_score
 from solver.combos.orders import best_orders
 from solver.combos.solitaire import named_cards, play_builds, replayed
 from solver.combos.yields import action_kind, additions, engine_yields, position_yields, trial_table
+from solver.objective import Measure, activations
 from solver.proof import prove
 
 EIGHT = (133, 134, 135, 136, 233, 234, 235, 236)
@@ -180,3 +184,61 @@ def test_the_line_of_a_design_replays_on_the_engine() -> None:
         position = apply(position, move)  # type: ignore[arg-type]
     assert position.players[0].score - design.position.player.score == design.value
     assert len(design.position.player.built) <= 2
+
+
+@pytest.mark.parametrize(
+    ("gizmos", "objective", "value"),
+    [
+        # 901 alone: a file draws with it, and a draw sets nothing off. A build is heard by 901 as little as by itself.
+        (1, "activations", 1),
+        # A pick brings one marble, and so does a file by 901; a build costs more than nothing brings.
+        (1, "marbles", 1),
+        # 319 or 320 hears the build of 325 or 326 (5 marbles: all that the ring takes), and builds a card that this one
+        # hears; its file sets off 901 and the card just built, 117-120. With two builds there is nothing else to use.
+        (2, "activations", 4),
+        # A file: 901 draws one, and 311 or 312 three. The ring takes five.
+        (2, "marbles", 4),
+    ],
+)
+def test_the_greatest_turns_for_gizmos_used_and_marbles_are_those_argued_by_hand(
+    gizmos: int, objective: Measure, value: int
+) -> None:
+    design = best_engine(gizmos, objective)
+    assert (design.value, design.bound, design.greatest) == (value, value, True)
+    assert len(design.position.player.built) <= gizmos
+    assert faults(design.position) == ()
+
+
+@pytest.mark.parametrize("objective", ["activations", "marbles"])
+def test_the_line_of_a_design_is_worth_what_it_says(objective: Measure) -> None:
+    design = best_engine(2, objective)
+    position = design.position
+    used = 0
+    for move in design.moves:
+        if isinstance(move, Reveal):
+            position = reveal(position, move)
+        else:
+            assert move in legal_actions(position)
+            used += activations(position, move)
+            position = apply(position, move)
+    gained = position.players[0].marbles - design.position.player.marbles
+    assert design.value == (used if objective == "activations" else gained)
+    best = solve(design.position, objective=objective, luck="best").value[0]
+    assert best - (design.position.player.marbles if objective == "marbles" else 0) == design.value
+
+
+@pytest.mark.parametrize("gizmos", [(901, 117), (901, 320), (901, 311), (901, 301), (901, 216)])
+@pytest.mark.parametrize("objective", ["activations", "marbles"])
+def test_no_turn_at_a_trial_table_exceeds_the_bound(gizmos: tuple[int, ...], objective: Measure) -> None:
+    table = trial_table(gizmos)
+    for ring in ("", "RRUUK", "YYYYK"):
+        player = msgspec.structs.replace(table.player, ring=count(ring))
+        position = msgspec.structs.replace(table, players=(player,))
+        best = solve(position, objective=objective, luck="best").value[0]
+        assert best - (player.marbles if objective == "marbles" else 0) <= 4
+
+
+def test_an_engine_is_designed_for_one_measure_only() -> None:
+    assert design_objective(" Marbles") == "marbles"
+    with pytest.raises(UnreadableError, match="one of score, activations, marbles"):
+        design_objective("goal: card 318 built")

@@ -23,7 +23,7 @@ from engine.errors import UnreadableError
 from engine.notation import line_text
 from engine.position import Position
 from solver.chain import engine_of, feeds
-from solver.combos.design import Design, best_engine
+from solver.combos.design import Design, best_engine, design_objective
 from solver.combos.fastest import fastest_plan, fewest_turns_bound, play_plan
 from solver.combos.final_score import highest_final_score
 from solver.combos.solitaire import named_cards, play_builds
@@ -36,10 +36,12 @@ EXAMPLES: Final = {
         "gizmos combos --built 901,113,227,118",
         "gizmos combos --built 901,113,227,118 --add",
         "gizmos combos --best 1",
+        "gizmos combos --best 2 --objective marbles",
         "gizmos combos --fastest",
     )
 }
 _SHOWN: Final = 10
+_UNITS: Final = {"score": "points", "activations": "gizmos used", "marbles": "marbles gained"}
 
 
 def combos(
@@ -54,6 +56,10 @@ def combos(
     best: Annotated[
         int | None,
         typer.Option(min=1, max=15, metavar="N", help="Design the greatest engine of N gizmos."),
+    ] = None,
+    objective: Annotated[
+        str | None,
+        typer.Option(metavar="WHAT", show_default="score", help="What --best is to make: score, activations, marbles."),
     ] = None,
     fastest: Annotated[bool, typer.Option("--fastest", help="The fastest fourth card of level III.")] = False,
     highest: Annotated[
@@ -73,8 +79,10 @@ def combos(
     wants = [best is not None, fastest, highest, position is not None or built is not None]
     if sum(wants) != 1:
         raise UnreadableError("expected one of: a POSITION, --built CARDS, --best N, --fastest, --highest-score")
+    if objective is not None and best is None:
+        raise UnreadableError("--objective goes with --best N")
     if best is not None:
-        _show_design(best_engine(best, time_limit=time_limit), as_json=as_json)
+        _show_design(best_engine(best, design_objective(objective or "score"), time_limit=time_limit), as_json=as_json)
     elif fastest:
         _show_fastest(as_json=as_json)
     elif highest:
@@ -157,14 +165,18 @@ def _show_design(design: Design, *, as_json: bool) -> None:
     line = line_text(design.position, design.moves)
     player = design.position.player
     if as_json:
-        data = {"gizmos": design.gizmos, "value": design.value, "bound": design.bound, "greatest": design.greatest}
+        data = {
+            "gizmos": design.gizmos,
+            "objective": design.objective,
+            "value": design.value,
+            "bound": design.bound,
+            "greatest": design.greatest,
+        }
         print_json({**data, "built": player.built, "position": _line(design.position), "line": line})
         return
-    how = (
-        "and no such engine does better" if design.greatest else f"and none is proved to do better than {design.bound}"
-    )
+    how = "and no such engine does better" if design.greatest else f"and no such engine does better than {design.bound}"
     show_parts(
-        Text(f"At most {design.gizmos} gizmos: {design.value} points in one turn, {how}.", "bold"),
+        Text(f"At most {design.gizmos} gizmos: {design.value} {_UNITS[design.objective]} in one turn, {how}.", "bold"),
         *(Text(f"  {gizmo_words(CARDS[gizmo])}") for gizmo in player.built),
         *_steps(line),
         Text(f"Position: {_line(design.position)}"),

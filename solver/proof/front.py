@@ -138,10 +138,10 @@ class _Prover:
         if values is None:
             return self._no_turn(unknown) if optimal else self._proof("time", unknown=unknown, safe=bool(unknown))
         if not optimal:
-            line = replay(self.position, _deeds(turn, solver), self.objective)
+            line = replay(self.position, deeds_of(turn, solver), self.objective)
             reached = tuple(int(term) for term in line.value)
             return self._proof("time", reached, bounds, line.moves, unknown=unknown, safe=bool(unknown))
-        deeds = _deeds(turn, solver)
+        deeds = deeds_of(turn, solver)
         line = replay(self.position, deeds, self.objective)
         if line.value != tuple(map(Fraction, values)):
             raise AssertionError(f"the engine gives {line.value}, the model {values}")
@@ -211,7 +211,7 @@ class _Prover:
                 status = self._solve(solver, turn.model)
                 if status not in ("optimal", "feasible"):
                     return None if not values else tuple(values), tuple(values), status == "infeasible"
-                if status == "optimal" and term == "activations" and self._forbid_vain(turn, solver):
+                if status == "optimal" and term == "activations" and forbid_vain(turn, solver):
                     continue
                 break
             value = round(solver.objective_value)
@@ -220,29 +220,6 @@ class _Prover:
             values.append(value)
             turn.model.add(expression == value)
         return tuple(values), tuple(values), True
-
-    def _forbid_vain(self, turn: TurnModel, solver: CpSolver) -> bool:
-        """Forbid a payment in the solution that would do with fewer converters; False if there is none."""
-        vain = False
-        for step, payment in turn.payment.items():
-            used = frozenset(gizmo for gizmo, variable in payment.used.items() if solver.value(variable))
-            builds = [d for d in self.scope.deeds if d.paid and solver.value(turn.does[step, d])]
-            if not used or not builds:
-                continue
-            card = CARDS[builds[0].card]
-            spend = tuple(solver.value(each) for each in payment.spend)
-            low = card.cost - _discount(self.position, turn, solver, step, builds[0])
-            if not any(_pays(card.colors, card.cost, max(0, low), spend, used - {gizmo}) for gizmo in used):
-                continue
-            vain = True
-            differs = []
-            for color in COLORS:
-                other = turn.model.new_bool_var("")
-                turn.model.add(payment.spend[color] != spend[color]).only_enforce_if(other)
-                differs.append(other)
-            others = [~variable if gizmo in used else variable for gizmo, variable in payment.used.items()]
-            turn.model.add_bool_or(*differs, *others, ~turn.does[step, builds[0]])
-        return vain
 
     # -- luck ---------------------------------------------------------------------------------------------------------
 
@@ -284,7 +261,7 @@ class _Prover:
                 return found, True
             if status == "unknown" or found == most:
                 return found, False
-            if "activations" in self.objective.terms and self._forbid_vain(turn, solver):
+            if "activations" in self.objective.terms and forbid_vain(turn, solver):
                 continue
             found += 1
             turn.model.add_bool_or([~mark if solver.value(mark) else mark for mark in marks])
@@ -373,7 +350,31 @@ def _reaches(model: CpModel, what: object, least: int) -> IntVar:
     return mark
 
 
-def _deeds(turn: TurnModel, solver: CpSolver) -> list[Done]:
+def forbid_vain(turn: TurnModel, solver: CpSolver) -> bool:
+    """Forbid a payment in the solution that would do with fewer converters; False if there is none."""
+    vain = False
+    for step, payment in turn.payment.items():
+        used = frozenset(gizmo for gizmo, variable in payment.used.items() if solver.value(variable))
+        builds = [d for d in turn.scope.deeds if d.paid and solver.value(turn.does[step, d])]
+        if not used or not builds:
+            continue
+        card = CARDS[builds[0].card]
+        spend = tuple(solver.value(each) for each in payment.spend)
+        low = card.cost - _discount(turn.scope.position, turn, solver, step, builds[0])
+        if not any(_pays(card.colors, card.cost, max(0, low), spend, used - {gizmo}) for gizmo in used):
+            continue
+        vain = True
+        differs = []
+        for color in COLORS:
+            other = turn.model.new_bool_var("")
+            turn.model.add(payment.spend[color] != spend[color]).only_enforce_if(other)
+            differs.append(other)
+        others = [~variable if gizmo in used else variable for gizmo, variable in payment.used.items()]
+        turn.model.add_bool_or(*differs, *others, ~turn.does[step, builds[0]])
+    return vain
+
+
+def deeds_of(turn: TurnModel, solver: CpSolver) -> list[Done]:
     """The deeds of a solution, in their order."""
     deeds: list[Done] = []
     for step in turn.steps:

@@ -46,7 +46,7 @@ def replay(position: Position, deeds: Sequence[Done], objective: Objective) -> R
         player.act(legal_actions(position)[0])
     for done in deeds:
         player.leave_off_unless(done.deed)
-        player.act(_action(done))
+        player.act(_action(done), done.deed.color)
     player.finish()
     return Replayed(tuple(player.moves), player.value(), player.position)
 
@@ -78,13 +78,16 @@ class _Player:
         self.moves: list[Move] = []
         self.gained: Value = objective.on_action(position, EndTurn())
 
-    def act(self, action: Action) -> None:
+    def act(self, action: Action, color: int = -1) -> None:
+        """Play an action; a marble that it draws is of this colour if it can be."""
         gain = self.objective.on_action(self.position, action)
         self.gained = tuple(a + b for a, b in zip(self.gained, gain, strict=True))
         self.position = apply(self.position, action)
         self.moves.append(action)
         while self.position.is_chance:
-            outcome: Reveal = weighted_reveals(self.position)[0][0]
+            possible: list[Reveal] = [outcome for outcome, _ in weighted_reveals(self.position)]
+            wanted = [each for each in possible if each.kind == "draw" and each.value == color]
+            outcome = (wanted or possible)[0]
             self.position = reveal(self.position, outcome)
             self.moves.append(outcome)
 
