@@ -16,7 +16,7 @@ from engine.position import Position
 from engine.reveals import reveal_unchecked, weighted_reveals
 from engine.rules import apply_unchecked, legal_actions, listening_to_build
 from solver.objective import Luck, Value
-from solver.reference import research_draw, see
+from solver.reference import in_all_orders, research_draw, see
 from solver.result import Branch, Choice, Link, Numbers, Step
 
 
@@ -119,8 +119,18 @@ def principal_line(values: Values, luck: Luck, position: Position, first: Action
     return tuple(steps)
 
 
+def in_best_order(values: Values, position: Position, action: Action) -> Action:
+    """The action with the cards it returns to a deck in the best order, where that can matter in this turn."""
+    orders = in_all_orders(position, action)
+    if len(orders) == 1:
+        return action
+    worths = values.outcomes([apply_unchecked(position, each) for each in orders])
+    return orders[worths.index(max(worths))]
+
+
 def make_step(values: Values, luck: Luck, position: Position, action: Action) -> Step:
     """Play one action and the principal reveals that follow it."""
+    action = in_best_order(values, position, action)
     seat = position.to_move
     before = position.player
     pending = position.turn.pending
@@ -219,11 +229,10 @@ def chain(steps: tuple[Step, ...]) -> tuple[Link, ...]:
     return tuple(links)
 
 
-def plan(values: Values, position: Position, depth: int = 1 << 30) -> Choice | None:
-    """The best action for every reveal that can happen, `depth` actions deep; None once the turn has ended."""
-    if not position.turn.acted and depth < 1 << 30 and depth <= 0:
-        return None
+def plan(values: Values, position: Position, depth: int = 1 << 30) -> Choice:
+    """The best action for every reveal that can happen, `depth` actions deep at most."""
     value, action = best_action(values, position)
+    action = in_best_order(values, position, action)
     after = apply_unchecked(position, action)
     alike = tuple(round(number, _DIGITS) for number in numbers(value))
     return Choice(action, alike, tuple(_branches(values, after, depth - 1)))

@@ -4,6 +4,7 @@ import pytest
 
 from engine.actions import Pass
 from engine.marbles import count
+from engine.playout import replay
 from engine.position import Deck, Player, Position, Research, Turn
 from solver.front import solve
 from solver.native import which
@@ -29,3 +30,15 @@ def test_orders_are_tried_where_returned_cards_can_be_reached() -> None:
 def test_kernel_and_reference_choose_the_order_alike(size: int) -> None:
     position = researching(size)
     assert solve(position, solver="kernel").value == pytest.approx(solve(position, solver="reference").value)
+
+
+@pytest.mark.parametrize("size", [0, 1])
+def test_the_line_returns_the_cards_in_the_order_that_its_value_needs(size: int) -> None:
+    """Played as it stands, with what it reveals, the best line comes to the value claimed."""
+    position = researching(size)
+    answer = solve(position, luck="best")
+    assert answer.best is not None
+    assert (answer.best.steps[-1].score - position.player.score,) == answer.value
+    moves = [move for step in answer.best.steps for move in (step.action, *step.reveals)]
+    end = replay(position, moves)
+    assert end.players[0].score - position.player.score == answer.value[0]
