@@ -1,1 +1,1 @@
-"""What people touch: the command line and the browser board."""
+"""What people touch: the command line, and what it draws."""

@@ -38,7 +38,7 @@ def test_the_line_returns_the_cards_in_the_order_that_its_value_needs(size: int)
     position = researching(size)
     answer = solve(position, luck="best")
     assert answer.best is not None
-    assert (answer.best.steps[-1].score - position.player.score,) == answer.value
+    assert answer.best.steps[-1].score - position.player.score == answer.value[0]
     moves = [move for step in answer.best.steps for move in (step.action, *step.reveals)]
     end = replay(position, moves)
     assert end.players[0].score - position.player.score == answer.value[0]
