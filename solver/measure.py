@@ -277,7 +277,10 @@ def _proof(turn: Position, solver: SolverName, time_limit: float) -> _Proof:
     started = process_time()
     if solver == "kernel":
         kernel = Kernel(turn, objective, "average", time_limit=time_limit)
-        kernel.bounds(turn, 1)
+        try:
+            kernel.bounds(turn, 1)
+        except ValueError:  # The kernel met a question that it has no room for, which `solve` gives to the reference.
+            return _Proof(process_time() - started, kernel.states, proved=False)
         return _Proof(process_time() - started, kernel.states, kernel.status == "proved")
     stop = started + time_limit
     reference = Reference(objective, "average", turn.player, turn.to_move, lambda: process_time() > stop)
