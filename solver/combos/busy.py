@@ -6,7 +6,7 @@ only counted. Builds lead to files, files and builds to picks, picks and files t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 from engine.cards import CARDS, Card
 from engine.marbles import COLORS
@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from ortools.sat.python.cp_model import IntVar
 
     from solver.combos.plan import Amount
-
-BusyObjective: TypeAlias = Literal["activations", "marbles"]
+    from solver.objective import Measure
 
 _STARTING: Final = CARDS[901]
 _MARBLES: Final = ("pick", "draw")
@@ -26,10 +25,7 @@ _MARBLES: Final = ("pick", "draw")
 class BusyPlan(Plan):
     """A design for gizmos used (converters included), or for marbles at the end above those at the beginning."""
 
-    cards = tuple(card for card in CARDS.values() if card.level)
-    buildable = cards
-
-    def __init__(self, gizmos: int, count: int, objective: BusyObjective, workers: int) -> None:
+    def __init__(self, gizmos: int, count: int, objective: Measure, workers: int) -> None:
         self.objective = objective
         super().__init__(gizmos, count, workers)
         self._leave_out_useless()
@@ -42,19 +38,18 @@ class BusyPlan(Plan):
         self._add_main()
         self._add_uses()
         self._add_money()
-        effects = sum(self.used.values())
-        self.worth = effects + sum(self.converted.values()) if objective == "activations" else self.gained - self.spent
+        used = sum(self.used.values()) + sum(self.converted.values())
+        self.worth = used if objective == "activations" else self.gained - self.spent
         self.model.maximize(self.worth)
 
     def _there(self, card: int, before: int) -> Amount:
         return 1 if card == _STARTING.id else self._present(card, before)
 
     def _leave_out_useless(self) -> None:
-        """An engine does without gizmos that only hinder or score; of gizmos alike in use, it has the first ones."""
+        """An engine does without gizmos that bring nothing here; of gizmos alike in use, it has the first ones."""
         first: dict[tuple[object, ...], int] = {}
         for card in self.cards:
-            scores = card.effect == "points" or card.convert_to == "any"
-            if (card.special and not card.special.startswith("discount")) or (self.objective == "marbles" and scores):
+            if self._is_useless(card):
                 self.model.add(self.has[card.id] == 0)
             else:
                 alike = _use(card)
@@ -63,6 +58,16 @@ class BusyPlan(Plan):
                     built = sum(self.builds[k, other] for k in range(self.count))
                     self.model.add(self.has[card.id] <= self.has[other] + built)
                 first[alike] = card.id
+
+    def _is_useless(self, card: Card) -> bool:
+        """True for a gizmo that is no help to a turn by being built before it."""
+        if card.special.startswith("points"):
+            return self.objective != "score"
+        if card.effect == "points":
+            return self.objective == "marbles"
+        if card.convert_to == "any":
+            return self.objective != "activations"
+        return card.special.startswith("no-")
 
     def _add_main(self) -> None:
         """The main action: a pick or a file, unless it leads to the first build."""
@@ -113,7 +118,8 @@ class BusyPlan(Plan):
         ring = RING + sum(card.storage * self.has[card.id] for card in self.cards if card.storage)
         at_first = model.new_int_var(0, 99, "")
         model.add(at_first <= ring)
-        converters = [card for card in self.cards if card.convert_to]
+        counted = ("double", "any") if self.objective == "activations" else ("double",)
+        converters = [card for card in self.cards if card.convert_to in counted]
         self.converted: dict[tuple[int, int], IntVar] = {}
         discounts = [card for card in self.cards if card.special.startswith("discount")]
         spent: Amount = 0
@@ -121,7 +127,7 @@ class BusyPlan(Plan):
             paid, out = model.new_int_var(0, 7, ""), model.new_int_var(0, 7, "")
             free = self.by[k, 319] + self.by[k, 320] if k else 0
             saved = sum(self._present(card.id, k) for card in discounts)
-            cost = sum(card.cost * self.builds[k, card.id] for card in self.buildable)
+            cost = sum(card.cost * self.builds[k, card.id] for card in self.cards)
             model.add(paid >= cost - saved - 7 * free)
             model.add(paid <= cost)
             model.add(paid <= 7 * (1 - free))
@@ -147,8 +153,9 @@ class BusyPlan(Plan):
             model.add(sum(self.converted[k, card.id] for k in range(self.count)) <= self._present(card.id, self.count))
         self.spent = spent
         limit = RING + sum(card.storage * self._present(card.id, self.count) for card in self.cards if card.storage)
-        model.add(at_first + self.gained - self.spent <= limit)
-        model.add(at_first + self.gained - self.spent >= 0)
+        self.at_end = at_first + self.gained - self.spent
+        model.add(self.at_end <= limit)
+        model.add(self.at_end >= 0)
 
     def _gained_before(self, k: int) -> Amount:
         """At most so many marbles gained before build `k`."""

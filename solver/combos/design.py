@@ -2,8 +2,9 @@
 
 The design is a relaxation: builds, what triggers what, points, tokens, and marbles without colours. Its optimum is a
 bound on every turn of every engine of that size. The engine it designs is then given the best table that there can be
-(cards where they are needed, marbles of any colour to pick), and the exact model of `solver.proof` finds the best turn
-from there, with the marbles in the ring still to be chosen. Where both agree, nothing greater exists.
+(cards where they are needed, marbles of any colour to pick and draw), and the exact model of `solver.proof` finds the
+best turn from there, with the marbles in the ring still to be chosen. That turn is replayed on the engine, which gives
+its value. Where value and bound agree, nothing greater exists.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ from engine.marbles import COLORS, Color, Marbles
 from engine.position import END_GIZMOS, Deck, Player, Position, sorted_cards
 from engine.validation import faults
 from solver.combos.busy import BusyPlan
-from solver.combos.plan import BUILDS, Plan, ScorePlan, Sketch
+from solver.combos.plan import BUILDS, Plan, Sketch
+from solver.combos.points import ScorePlan
 from solver.objective import MEASURES, Measure, parse_objective
-from solver.proof import prove
 from solver.proof.front import deeds_of, forbid_vain
 from solver.proof.model import TurnModel
 from solver.proof.replay import replay
@@ -86,26 +87,34 @@ def best_engine(
     best: Design | None = None
     plans = list(_plans(gizmos, objective, workers))
     bounds = [_UNBOUNDED] * len(plans)
-    # A first look at each kind of turn finds something good; a design that plays worse than it looks is set aside. The
-    # second sets nothing aside, and proves that nothing is above what has been found.
-    for proving in (False, True):
-        for kind, new_plan in enumerate(plans):
-            plan = new_plan()
-            for _ in range(tries):
+    # A first look at each kind of turn finds something good; a design that plays worse than it looks is set aside, and
+    # what is then found bounds nothing. The later rounds set nothing aside, and prove that nothing is above what has
+    # been found, the kinds still open sharing the time that is left.
+    proving = False
+    closed: set[int] = set()
+    todo = list(range(len(plans)))
+    while todo and (not proving or monotonic() - started < time_limit):
+        for place, kind in enumerate(todo):
+            plan = plans[kind]()
+            for attempt in range(tries):
                 floor = best.value if best is not None else -1
                 left = time_limit - (monotonic() - started)
-                share = 2 if proving and objective == "score" else len(plans) - kind if proving else 2 * len(plans)
+                share = len(todo) - place if proving else 2 * len(plans)
                 found = plan.solve(max(0.5, left / share), floor)
-                if proving:
-                    bounds[kind] = found.bound
+                if proving or not attempt:
+                    bounds[kind] = min(bounds[kind], max(floor, found.bound))
                 tried = _verify(found.sketch, gizmos, objective, left) if found.sketch is not None else None
                 better = tried is not None and (best is None or tried.value > best.value)
                 if better:
                     best = tried
+                if proving and found.closed and not better:
+                    closed.add(kind)
                 if found.sketch is None or (proving and not better):
                     break
                 if not better:
                     plan.forbid(found.sketch)
+        todo = [kind for kind in todo if kind not in closed and (best is None or bounds[kind] > best.value)]
+        proving = True
     if best is None:
         raise RuntimeError("no design could be played")
     return msgspec.structs.replace(best, bound=max(best.value, *bounds), seconds=monotonic() - started)
@@ -114,7 +123,7 @@ def best_engine(
 def _plans(gizmos: int, objective: Measure, workers: int) -> Iterator[Callable[[], Plan]]:
     """One relaxed design for each kind of turn."""
     if objective == "score":
-        for count, extra, energy in product(range(1, BUILDS + 1), range(3), range(3)):
+        for count, extra, energy in product(range(BUILDS + 1), range(3), range(3)):
             yield partial(ScorePlan, gizmos, count, extra, energy, workers)
     else:
         for count in range(BUILDS + 1):
@@ -125,16 +134,12 @@ def _plans(gizmos: int, objective: Measure, workers: int) -> Iterator[Callable[[
 
 
 class _OpenTurn(TurnModel):
-    """The exact model of a turn in which the marbles in the ring and the colours in the row may still be chosen."""
+    """The exact model of a turn in which the marbles in the ring, in the row and drawn may still be chosen."""
 
     open = True
 
-
-class _LuckyTurn(_OpenTurn):
-    """The same with the colours of draws chosen too."""
-
     def _add_draws(self) -> None:
-        pass
+        """Any marble may be drawn."""
 
 
 def _verify(sketch: Sketch, gizmos: int, measure: Measure, time_limit: float) -> Design | None:
@@ -142,9 +147,7 @@ def _verify(sketch: Sketch, gizmos: int, measure: Measure, time_limit: float) ->
     from ortools.sat.python import cp_model  # noqa: PLC0415 - heavy
 
     position = _table(sketch)
-    objective = parse_objective(measure)
-    scope = Scope(position, objective)
-    turn = (_OpenTurn if measure == "score" else _LuckyTurn)(cp_model.CpModel(), scope)
+    turn = _OpenTurn(cp_model.CpModel(), Scope(position, parse_objective(measure)))
     worth = turn.term(measure)
     turn.model.maximize(worth - turn.marbles(0) if measure == "marbles" else worth)
     solver = cp_model.CpSolver()
@@ -166,14 +169,8 @@ def _verify(sketch: Sketch, gizmos: int, measure: Measure, time_limit: float) ->
         for deed in turn.scope.deeds
         if deed.verb == "pick" and solver.value(turn.does[step, deed])
     ]
-    ring = (red, blue, black, yellow)
-    if measure != "score":
-        return _played(_with_marbles(position, ring, colors, 0), turn, solver, gizmos, measure)
-    position = _with_marbles(position, ring, colors, 12)
-    proof = prove(position, objective=objective, safe=True, time_limit=60)
-    if not proof.value:
-        return None
-    return Design(gizmos, proof.value[0], proof.value[0], position, proof.moves, 0.0)
+    position = _with_marbles(position, (red, blue, black, yellow), colors)
+    return _played(position, turn, solver, gizmos, measure)
 
 
 def _played(position: Position, turn: TurnModel, solver: CpSolver, gizmos: int, measure: Measure) -> Design | None:
@@ -228,10 +225,10 @@ def _rainbow() -> Iterator[Color]:
         yield from COLORS
 
 
-def _with_marbles(position: Position, ring: Marbles, picks: list[Color], more: int) -> Position:
-    """The table with these marbles in the ring, and those to be picked in the row and next to come, and some more."""
+def _with_marbles(position: Position, ring: Marbles, picks: list[Color]) -> Position:
+    """The table with these marbles in the ring, and those to be picked in the row and next to come."""
     row = [sum(1 for each in picks[:6] if each == color) for color in COLORS]
     player = msgspec.structs.replace(position.player, ring=ring)
     return msgspec.structs.replace(
-        position, players=(player,), row=(row[0], row[1], row[2], row[3]), next=tuple(picks[6:]) + (COLORS[0],) * more
+        position, players=(player,), row=(row[0], row[1], row[2], row[3]), next=tuple(picks[6:])
     )
