@@ -39,6 +39,8 @@ class BusyPlan(Plan):
         self._add_uses()
         self._add_money()
         used = sum(self.used.values()) + sum(self.converted.values())
+        # Implied, as each gizmo is used once; said outright, it bounds a search that is cut short.
+        self.model.add(used <= gizmos + count)
         self.worth = used if objective == "activations" else self.gained - self.spent
         self.model.maximize(self.worth)
 
