@@ -27,8 +27,16 @@ def replay(position: Position, moves: Iterable[Move]) -> Position:
     Raises IllegalActionError.
     """
     for move in moves:
-        position = reveal(position, move) if isinstance(move, Reveal) else apply(position, move)
+        position = play_move(position, move)
     return position
+
+
+def play_move(position: Position, move: Move) -> Position:
+    """The position after one move, a player's or nature's.
+
+    Raises IllegalActionError.
+    """
+    return reveal(position, move) if isinstance(move, Reveal) else apply(position, move)
 
 
 def play(position: Position, choose: Chooser, nature: Random) -> Iterator[tuple[Move, Position]]:

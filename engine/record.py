@@ -28,9 +28,9 @@ from engine.actions import File, Move, Pass, Pick, ResearchDeck, Reveal
 from engine.document import document_data, read_position
 from engine.errors import GizmosError, IllegalActionError, UnreadableError, quoted
 from engine.notation import action_text, parse_action, parse_reveal, reveal_text
+from engine.playout import play_move
 from engine.position import Position
-from engine.reveals import reveal
-from engine.rules import apply, apply_unchecked, legal_actions
+from engine.rules import apply_unchecked, legal_actions
 
 FORMAT: Final = "gizmos-game/1"
 BGA: Final = "bga"
@@ -92,11 +92,9 @@ def play(position: Position, move: Move, rules: str = "") -> Position:
 
     Raises IllegalActionError.
     """
-    if isinstance(move, Reveal):
-        return reveal(position, move)
-    if move == Pass() and rules == BGA and may_pass(position):
+    if rules == BGA and move == Pass() and may_pass(position):
         return apply_unchecked(position, move)
-    return apply(position, move)
+    return play_move(position, move)
 
 
 def may_pass(position: Position) -> bool:

@@ -47,15 +47,7 @@ Value<Terms> Search<Terms>::chance(State state) {
         Moves::pay_owed(state);
         state.row += Marbles::one(color);
         if (problem_.preview > problem_.nexts_known(state)) {
-            // What is owed now comes before all else.
-            State first = state;
-            first.owed_runs = 0;
-            first.owed_kind = first.owed_count = {};
-            Moves::owe(first, owed::next, 1);
-            for (std::size_t i = 0; i < state.owed_runs; ++i) {
-                Moves::owe(first, state.owed_kind[i], state.owed_count[i]);
-            }
-            state = first;
+            Moves::owe_first(state, owed::next);
         }
         return value(state);
     }
@@ -89,14 +81,7 @@ Value<Terms> Search<Terms>::colors(const State& state, std::uint8_t kind) {
         } else {
             next.row += Marbles::one(color);
             if (problem_.preview > problem_.nexts_known(next)) {
-                State first = next;
-                first.owed_runs = 0;
-                first.owed_kind = first.owed_count = {};
-                Moves::owe(first, owed::next, 1);
-                for (std::size_t i = 0; i < next.owed_runs; ++i) {
-                    Moves::owe(first, next.owed_kind[i], next.owed_count[i]);
-                }
-                next = first;
+                Moves::owe_first(next, owed::next);
             }
         }
         fold.add(value(next), there);

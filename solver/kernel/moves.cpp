@@ -16,6 +16,16 @@ void Moves::owe(State& state, std::uint8_t kind, int count) {
     ++state.owed_runs;
 }
 
+void Moves::owe_first(State& state, std::uint8_t kind) {
+    State later = state;
+    state.owed_runs = 0;
+    state.owed_kind = state.owed_count = {};
+    owe(state, kind, 1);
+    for (std::size_t i = 0; i < later.owed_runs; ++i) {
+        owe(state, later.owed_kind[i], later.owed_count[i]);
+    }
+}
+
 void Moves::pay_owed(State& state) {
     if (--state.owed_count[0] > 0) {
         return;

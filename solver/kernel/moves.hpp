@@ -46,6 +46,8 @@ public:
     [[nodiscard]] static bool finished(const State& state);
 
     static void owe(State& state, std::uint8_t kind, int count);
+    // Owes one reveal before all others.
+    static void owe_first(State& state, std::uint8_t kind);
     static void pay_owed(State& state);
 
 private:
