@@ -40,12 +40,16 @@ def solve(
     when it is reached, the answer says which bounds are proved. Ctrl-C ends the search in the same way.
 
     `solver` "auto" takes the compiled kernel where there is one, and the reference for the rare questions that the
-    kernel has no room for. `threads` and `memory_limit` (bytes for remembered values) are for the kernel; the answer
-    depends on neither.
+    kernel has no room for. `threads` (at least 1) are for the kernel. What is remembered takes at most `memory_limit`
+    bytes; beside it a search needs a few megabytes for each thread. The answer depends on neither: where memory is
+    short, values are forgotten and found again.
 
     Raises InvalidPositionError for a position in which the game is over, UnreadableError for an objective that
-    cannot be read, ValueError if `solver` is "kernel" and the kernel is missing or has no room for the question.
+    cannot be read, ValueError if `solver` is "kernel" and the kernel is missing or has no room for the question, and
+    for numbers out of range.
     """
+    if threads < 1 or memory_limit < 0:
+        raise ValueError(f"{threads} threads and {memory_limit} bytes, expected at least 1 and 0")
     if position.is_over:
         raise InvalidPositionError("the game is over in this position: there is no turn to solve")
     if isinstance(objective, str):
@@ -66,6 +70,7 @@ def solve(
         position.player,
         position.to_move,
         lambda: time_limit is not None and monotonic() - started > time_limit,
+        memory_limit=memory_limit,
     )
     return _Answer(reference, position, objective, luck, started).find(top, with_plan=with_plan)
 

@@ -13,6 +13,7 @@ from engine.rules import apply, legal_actions
 from solver.compiled import kernel
 from solver.objective import CardGoal, Condition, Goal, Luck, Objective, RingGoal, Value
 from solver.reference import Stopped, reveal_matters
+from solver.result import Status
 
 SolverName: TypeAlias = Literal["kernel", "reference"]
 MAX_TERMS: Final = 4
@@ -34,8 +35,9 @@ def kernel_version() -> str | None:
 class Kernel:
     """Values of the positions of one turn by the compiled kernel (the protocol `solver.explain.Values`).
 
-    `position` is the one that the turn's values are counted from. Values are kept for later questions, in at most
-    `memory_limit` bytes; `time_limit` is in seconds from now on. Methods raise Stopped when it is over, or on Ctrl-C.
+    `position` is the one that the turn's values are counted from. Values are kept for later questions; what is
+    remembered takes at most `memory_limit` bytes, and beside it a few megabytes for each thread are worked with.
+    `time_limit` is in seconds from now on. Methods raise Stopped when it is over, or on Ctrl-C.
 
     Raises ValueError for what the kernel has no room for, and if there is no kernel.
     """
@@ -67,13 +69,13 @@ class Kernel:
 
     @property
     def stats(self) -> dict[str, int]:
-        """Counters of the search: states, table hits, what was merged or left out and why, bytes of the table."""
+        """Counters of the search: states, table hits, what was merged or left out and why, bytes remembered."""
         return dict(self._turn.stats())
 
     @property
-    def status(self) -> Literal["proved", "time", "memory", "interrupted"]:
+    def status(self) -> Status:
         """Why the search was stopped; "proved" if it wasn't."""
-        status: Literal["proved", "time", "memory", "interrupted"] = self._turn.status()
+        status: Status = self._turn.status()
         return status
 
     def bounds(self, position: Position, top: int) -> list[tuple[Value, Value] | None]:

@@ -23,33 +23,44 @@ from solver.objective import Luck, Objective, Value
 from solver.reach import later_reveal_matters, reach, refill_matters
 
 _STATES_BETWEEN_CHECKS: Final = 256
+_BYTES_A_STATE: Final = 1500
+"""What a remembered position takes at most, the strongest engines included."""
 
 
 class Stopped(Exception):  # noqa: N818 - control flow, no error
-    """The search was told to stop before it had a value; the argument says why: time, memory or interrupted."""
+    """The search was told to stop before it had a value; the argument says why: time or interrupted."""
 
 
 class Reference:
     """Values of positions of one turn, remembered.
 
     `start` is the player as the turn's points are counted from; `stop` is asked now and then and ends the search by
-    raising Stopped when it returns True.
+    raising Stopped when it returns True. Values are forgotten, and found again, when they take `memory_limit` bytes.
     """
 
     def __init__(
-        self, objective: Objective, luck: Luck, start: Player, seat: int, stop: Callable[[], bool] = lambda: False
+        self,
+        objective: Objective,
+        luck: Luck,
+        start: Player,
+        seat: int,
+        stop: Callable[[], bool] = lambda: False,
+        *,
+        memory_limit: int = 1 << 30,
     ) -> None:
         self._objective = objective
         self._luck = luck
         self._start = start
         self._seat = seat
         self._stop = stop
+        self._most_kept = memory_limit // _BYTES_A_STATE
         self._values: dict[Position, Value] = {}
+        self._states = 0
 
     @property
     def states(self) -> int:
         """How many positions have been valued."""
-        return len(self._values)
+        return self._states
 
     def actions(self, position: Position, top: int = 0) -> list[Value]:  # noqa: ARG002 - all are exact
         """The values of `legal_actions`, in that order."""
@@ -90,9 +101,12 @@ class Reference:
         """The value of a position of the turn, with the best play from there on."""
         known = self._values.get(position)
         if known is None:
-            if len(self._values) % _STATES_BETWEEN_CHECKS == 0 and self._stop():
+            if self._states % _STATES_BETWEEN_CHECKS == 0 and self._stop():
                 raise Stopped("time")
             known = self._chance(position) if position.is_chance else self._decision(position)
+            self._states += 1
+            if len(self._values) >= self._most_kept:
+                self._values.clear()
             self._values[position] = known
         return known
 

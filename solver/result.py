@@ -11,7 +11,7 @@ from engine.marbles import Marbles
 from engine.position import Position
 from solver.objective import Luck, Objective
 
-Status: TypeAlias = Literal["proved", "time", "memory", "interrupted"]
+Status: TypeAlias = Literal["proved", "time", "interrupted"]
 """How a search ended: with a proof, or stopped by a limit or by the user; then only the bounds are proved."""
 
 Numbers: TypeAlias = tuple[float, ...]

@@ -23,7 +23,7 @@ namespace {
 
 class PyTurn {
 public:
-    PyTurn(nb::handle position, nb::handle terms, nb::handle luck, std::size_t memory, int threads)
+    PyTurn(nb::handle position, nb::handle terms, nb::handle luck, std::size_t memory, std::size_t threads)
         : turn_(Turn::make(read_problem(position, terms, luck), memory, threads)),
           seat_(nb::cast<int>(position.attr("to_move"))) {
         turn_->control().watch([] {
@@ -44,8 +44,6 @@ public:
                 return "proved";
             case Stop::time:
                 return "time";
-            case Stop::memory:
-                return "memory";
             case Stop::interrupted:
                 break;
         }
@@ -100,7 +98,10 @@ public:
         stats["researches_counted"] = counters.researches_counted;
         stats["researches_full"] = counters.researches_full;
         stats["sets"] = counters.sets;
-        stats["table_bytes"] = turn_->table_bytes();
+        const Memory memory = turn_->memory();
+        stats["replaced"] = memory.replaced;
+        stats["table_bytes"] = memory.table;
+        stats["beside_table_bytes"] = memory.beside_table;
         return stats;
     }
 
@@ -113,7 +114,7 @@ private:
 
 void register_search(nb::module_& module) {
     nb::class_<PyTurn>(module, "Turn", "The values of the positions of one turn, kept across calls.")
-        .def(nb::init<nb::handle, nb::handle, nb::handle, std::size_t, int>(), nb::arg("position"), nb::arg("terms"),
+        .def(nb::init<nb::handle, nb::handle, nb::handle, std::size_t, std::size_t>(), nb::arg("position"), nb::arg("terms"),
              nb::arg("luck"), nb::arg("memory"), nb::arg("threads"))
         .def("limit", &PyTurn::limit, nb::arg("seconds"), "Start the clock; a negative number means no limit.")
         .def("status", &PyTurn::status, "'proved', or why the search was stopped.")

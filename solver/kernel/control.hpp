@@ -10,7 +10,7 @@
 
 namespace gizmos {
 
-enum class Stop : std::uint8_t { no, time, interrupted, memory };
+enum class Stop : std::uint8_t { no, time, interrupted };
 
 // Unwinds a search that was told to stop.
 struct Stopped : std::exception {};

@@ -51,9 +51,8 @@ int Purse::doubles(Bits converters) {
 
 const Means& Purse::means(Marbles ring, Bits converters) {
     const Key key{converters, ring.packed};
-    const auto found = known_.find(key);
-    if (found != known_.end()) {
-        return found->second;
+    if (const Means* known = known_.find(key)) {
+        return *known;
     }
     Means means{};
     const int limit = std::min(dearest_cost(), ring.total() + doubles(converters));
@@ -65,7 +64,7 @@ const Means& Purse::means(Marbles ring, Bits converters) {
         means[static_cast<std::size_t>(color)] = static_cast<std::uint8_t>(most);
     }
     means[COLORS] = static_cast<std::uint8_t>(limit);
-    return known_.emplace(key, means).first->second;
+    return known_.put(key, means);
 }
 
 Bits affordable(const Means& means, int discount, int discount_level_2) {

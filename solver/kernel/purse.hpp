@@ -3,9 +3,9 @@
 
 #include <array>
 #include <cstdint>
-#include <unordered_map>
 
 #include "bits.hpp"
+#include "cache.hpp"
 #include "marbles.hpp"
 
 namespace gizmos {
@@ -18,10 +18,13 @@ using Means = std::array<std::uint8_t, COLORS + 1>;
 // Works means out, and remembers them; one per thread.
 class Purse {
 public:
-    // What a ring and unused converters can pay, up to the dearest card's cost.
+    explicit Purse(std::size_t bytes) : known_(bytes) {}
+
+    // What a ring and unused converters can pay, up to the dearest card's cost. Holds until the next call.
     const Means& means(Marbles ring, Bits converters);
     // How many marbles converters can add: the uses of doublers.
     [[nodiscard]] static int doubles(Bits converters);
+    [[nodiscard]] std::size_t bytes() const { return known_.bytes(); }
 
 private:
     struct Key {
@@ -37,7 +40,7 @@ private:
             return static_cast<std::size_t>(hash ^ hash >> 31);
         }
     };
-    std::unordered_map<Key, Means, Hash> known_;
+    Cache<Key, Means, Hash> known_;
 };
 
 // The cards that means pay for, with so much taken off the cost of each card (and of level II cards in addition).

@@ -200,9 +200,9 @@ typename Search<Terms>::Alone Search<Terms>::worths_alone(State state, int drawn
     const Closure can = closure(problem_, state, purse_);
     canonicalise(problem_, state, can, alike_, purse_);
     const Signature key = signature(state);
-    const auto known = alone_.find(key);
-    if (known != alone_.end() && known->second.drawn == drawn) {
-        return known->second;
+    const Alone* known = alone_.find(key);
+    if (known != nullptr && known->drawn == drawn) {
+        return *known;
     }
     const Bits pool = state.pool & cards().level(level);
     State none = state;
@@ -228,11 +228,7 @@ typename Search<Terms>::Alone Search<Terms>::worths_alone(State state, int drawn
         keep(seen, can, alike.first(), worth);
         result.worths.push_back({worth, alike.count()});
     }
-    if (alone_.size() >= MOST_ALONE) {
-        alone_.clear();
-    }
-    alone_[key] = result;
-    return result;
+    return alone_.put(key, std::move(result));
 }
 
 template <int Terms>

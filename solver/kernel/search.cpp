@@ -66,11 +66,10 @@ template <int Terms>
 const std::vector<Payment>& Search<Terms>::paid_by(unsigned colors, int low, int high, Marbles ring, Bits converters) {
     const Price price{converters, ring.packed, static_cast<std::uint8_t>(colors), static_cast<std::uint8_t>(low),
                       static_cast<std::uint8_t>(high), 0};
-    const auto found = payments_.find(price);
-    if (found != payments_.end()) {
-        return found->second;
+    if (const std::vector<Payment>* known = payments_.find(price)) {
+        return *known;
     }
-    return payments_.emplace(price, payments(colors, low, high, ring, converters)).first->second;
+    return payments_.put(price, payments(colors, low, high, ring, converters));
 }
 
 template <int Terms>

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstddef>
-#include <unordered_map>
 #include <vector>
 
+#include "cache.hpp"
 #include "canonical.hpp"
 #include "closure.hpp"
 #include "control.hpp"
@@ -24,9 +24,17 @@ class Search {
 public:
     using Worths = Value<Terms>;
 
-    // `main`: this search runs in the thread that waits for the whole.
-    Search(const Problem& problem, Control& control, Table<Terms>& table, bool main)
-        : problem_(problem), control_(control), main_(main), moves_(problem), alike_(problem), table_(table) {}
+    // `bytes` are for what the search remembers beside the table. `main`: it runs in the thread that waits for the whole.
+    Search(const Problem& problem, Control& control, Table<Terms>& table, std::size_t bytes, bool main)
+        : problem_(problem),
+          control_(control),
+          main_(main),
+          purse_(bytes / 8),
+          moves_(problem),
+          alike_(problem),
+          table_(table),
+          payments_(bytes / 2),
+          alone_(bytes - bytes / 8 - bytes / 2) {}
 
     [[nodiscard]] Worths value(State state);
     // The value of the rest of the turn once a card of a research is taken (or none): the others are returned.
@@ -65,6 +73,7 @@ public:
     [[nodiscard]] bool reveal_matters(const State& state, const Closure& closure) const;
 
     [[nodiscard]] const Counters& counters() const { return counters_; }
+    [[nodiscard]] std::size_t bytes() const { return purse_.bytes() + payments_.bytes() + alone_.bytes(); }
     [[nodiscard]] const Moves& moves() const { return moves_; }
 
 private:
@@ -97,6 +106,8 @@ private:
         int drawn = 0;
         Worths floor;
         std::vector<Worth<Terms>> worths;
+
+        friend std::size_t outside(const Alone& alone) { return gizmos::outside(alone.worths); }
     };
     [[nodiscard]] Worths best_of_vague(Alone& alone, const Drawing& drawing, int vague) const;
     [[nodiscard]] Worths bound_seen(const Drawing& drawing, const Closure& closure);
@@ -132,6 +143,7 @@ private:
 
     // A set of cards split into classes of alike ones: a representative and how many there are.
     [[nodiscard]] std::vector<Bits> split(const State& state, const Closure& closure, Bits cards);
+    // Holds until the next call.
     const std::vector<Payment>& paid_by(unsigned colors, int low, int high, Marbles ring, Bits converters);
 
     struct Price {
@@ -151,12 +163,11 @@ private:
     Moves moves_;
     Alike alike_;
     Table<Terms>& table_;
-    std::unordered_map<Price, std::vector<Payment>, PriceHash> payments_;
+    Cache<Price, std::vector<Payment>, PriceHash> payments_;
     struct SignatureHash {
         std::size_t operator()(const Signature& key) const { return static_cast<std::size_t>(key.low); }
     };
-    static constexpr std::size_t MOST_ALONE = 50'000;
-    std::unordered_map<Signature, Alone, SignatureHash> alone_;
+    Cache<Signature, Alone, SignatureHash> alone_;
     Counters counters_;
 };
 

@@ -3,9 +3,10 @@
 
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <memory>
 
 #include "state.hpp"
 #include "values.hpp"
@@ -14,22 +15,24 @@ namespace gizmos {
 
 // Grows by doubling up to its limit; from then on a new value takes the place of an old one of the same bucket. It is
 // made of shards, each with its own lock, so that threads seldom wait for each other.
+//
+// A shard grows by a segment as large as all it has: half of each bucket moves there, and nothing is copied or freed.
+// So its growth needs no room beside, and takes milliseconds even when the table has gigabytes.
 template <int Terms>
 class Table {
 public:
-    explicit Table(std::size_t bytes) : limit_(bytes / sizeof(Entry) / SHARDS) {}
+    explicit Table(std::size_t bytes) : most_buckets_(bytes / sizeof(Bucket) / SHARDS) {}
 
     // Fills in the value, if it is there.
     [[nodiscard]] bool find(const Signature& key, Value<Terms>& value) {
         Shard& shard = shard_of(key);
         const Lock lock(shard);
-        if (shard.entries.empty()) {
+        if (shard.buckets == 0) {
             return false;
         }
-        const std::size_t start = slot(shard, key);
-        for (std::size_t i = start; i < start + BUCKET; ++i) {
-            if (shard.entries[i].key == key) {
-                value = shard.entries[i].value;
+        for (const Entry& entry : bucket_of(shard, key)) {
+            if (entry.key == key) {
+                value = entry.value;
                 return true;
             }
         }
@@ -39,31 +42,60 @@ public:
     void store(const Signature& key, const Value<Terms>& value) {
         Shard& shard = shard_of(key);
         const Lock lock(shard);
-        if (shard.used * 2 >= shard.entries.size()) {
+        if (shard.used * 2 >= shard.buckets * BUCKET) {
             grow(shard);
         }
-        if (!shard.entries.empty()) {
-            put(shard, key, value);
+        if (shard.buckets == 0) {
+            ++shard.replaced;
+            return;
         }
+        Bucket& bucket = bucket_of(shard, key);
+        for (Entry& entry : bucket) {
+            if (entry.key == key || entry.key == Signature{}) {
+                shard.used += entry.key == key ? 0 : 1;
+                entry = {key, value};
+                return;
+            }
+        }
+        ++shard.replaced;
+        bucket[key.high & (BUCKET - 1)] = {key, value};
     }
 
     [[nodiscard]] std::size_t bytes() const {
-        std::size_t entries = 0;
+        std::size_t buckets = 0;
         for (const Shard& shard : shards_) {
-            entries += shard.entries.size();
+            buckets += shard.buckets;
         }
-        return entries * sizeof(Entry);
+        return buckets * sizeof(Bucket);
+    }
+
+    // How many values are gone since there was no room left.
+    [[nodiscard]] std::uint64_t replaced() const {
+        std::uint64_t sum = 0;
+        for (const Shard& shard : shards_) {
+            sum += shard.replaced;
+        }
+        return sum;
     }
 
 private:
+    static constexpr std::size_t SHARDS = 64;
+    static constexpr std::size_t BUCKET = 8;
+    static constexpr std::size_t FIRST_SIZE = 8;  // of a shard, in buckets
+    static constexpr std::size_t SEGMENTS = 48;
+
     struct Entry {
         Signature key;
         Value<Terms> value;
     };
+    using Bucket = std::array<Entry, BUCKET>;
+    // The first segment has FIRST_SIZE buckets, each other one as many as all before it.
     struct alignas(64) Shard {
         std::atomic_flag busy;
+        std::size_t buckets = 0;
         std::size_t used = 0;
-        std::vector<Entry> entries;
+        std::uint64_t replaced = 0;
+        std::array<std::unique_ptr<Bucket[]>, SEGMENTS> segments;
     };
     class Lock {
     public:
@@ -78,45 +110,46 @@ private:
     private:
         Shard& shard_;
     };
-    static constexpr std::size_t SHARDS = 64;
-    static constexpr std::size_t BUCKET = 8;
-    static constexpr std::size_t FIRST_SIZE = 64;
 
     [[nodiscard]] Shard& shard_of(const Signature& key) { return shards_[key.high >> 58]; }
-    [[nodiscard]] static std::size_t slot(const Shard& shard, const Signature& key) {
-        return key.low & (shard.entries.size() - BUCKET);
+    [[nodiscard]] static Bucket& bucket_of(Shard& shard, const Signature& key) {
+        return bucket_at(shard, key.low & (shard.buckets - 1));
+    }
+    [[nodiscard]] static Bucket& bucket_at(Shard& shard, std::size_t place) {
+        const auto segment = static_cast<std::size_t>(std::bit_width(place / FIRST_SIZE));
+        return shard.segments[segment][segment == 0 ? place : place - std::bit_floor(place)];
     }
 
-    static void put(Shard& shard, const Signature& key, const Value<Terms>& value) {
-        const std::size_t start = slot(shard, key);
-        for (std::size_t i = start; i < start + BUCKET; ++i) {
-            Entry& entry = shard.entries[i];
-            if (entry.key == key || entry.key == Signature{}) {
-                shard.used += entry.key == key ? 0 : 1;
-                entry = {key, value};
-                return;
-            }
-        }
-        shard.entries[start + (key.high & (BUCKET - 1))] = {key, value};
-    }
-
-    // Old and new entries exist side by side while growing, so the limit counts both.
     void grow(Shard& shard) {
-        const std::size_t larger = shard.entries.empty() ? FIRST_SIZE : shard.entries.size() * 2;
-        if (larger + shard.entries.size() > limit_) {
+        const std::size_t more = shard.buckets == 0 ? FIRST_SIZE : shard.buckets;
+        if (shard.buckets + more > most_buckets_) {
             return;
         }
-        std::vector<Entry> old(larger);
-        old.swap(shard.entries);
-        shard.used = 0;
-        for (const Entry& entry : old) {
-            if (!(entry.key == Signature{})) {
-                put(shard, entry.key, entry.value);
+        const auto segment = static_cast<std::size_t>(std::bit_width(shard.buckets / FIRST_SIZE));
+        shard.segments[segment] = std::make_unique<Bucket[]>(more);
+        for (std::size_t place = 0; place < shard.buckets; ++place) {
+            split(bucket_at(shard, place), shard.segments[segment][place], shard.buckets);
+        }
+        shard.buckets += more;
+    }
+
+    // Moves what belongs there to the upper bucket; in both the entries come first.
+    static void split(Bucket& lower, Bucket& upper, std::size_t bit) {
+        std::size_t kept = 0;
+        std::size_t moved = 0;
+        for (Entry& entry : lower) {
+            if (entry.key == Signature{}) {
+                break;
+            }
+            Entry& place = (entry.key.low & bit) != 0 ? upper[moved++] : lower[kept++];
+            if (&place != &entry) {
+                place = entry;
+                entry = {};
             }
         }
     }
 
-    std::size_t limit_;
+    std::size_t most_buckets_;
     std::array<Shard, SHARDS> shards_;
 };
 

@@ -16,9 +16,11 @@ namespace {
 template <int Terms>
 class TurnOf final : public Turn {
 public:
-    TurnOf(Problem problem, std::size_t table_bytes, int threads) : Turn(std::move(problem)), table_(table_bytes) {
-        for (int thread = 0; thread < std::max(1, threads); ++thread) {
-            searches_.push_back(std::make_unique<Search<Terms>>(problem_, control_, table_, thread == 0));
+    TurnOf(Problem problem, std::size_t bytes, std::size_t threads)
+        : Turn(std::move(problem)), table_(bytes - threads * beside_table(bytes, threads)) {
+        for (std::size_t thread = 0; thread < threads; ++thread) {
+            const std::size_t beside = beside_table(bytes, threads);
+            searches_.push_back(std::make_unique<Search<Terms>>(problem_, control_, table_, beside, thread == 0));
         }
     }
 
@@ -98,9 +100,20 @@ public:
         }
         return sum;
     }
-    std::size_t table_bytes() const override { return table_.bytes(); }
+    Memory memory() const override {
+        Memory memory{table_.bytes(), table_.replaced(), 0};
+        for (const auto& search : searches_) {
+            memory.beside_table += search->bytes();
+        }
+        return memory;
+    }
 
 private:
+    // What each thread may remember beside the table: an eighth of all together, and no more than it ever needs.
+    static std::size_t beside_table(std::size_t bytes, std::size_t threads) {
+        return std::min(bytes / 8 / threads, std::size_t{1} << 24);
+    }
+
     struct Found {
         Value<Terms> lower{};
         Value<Terms> upper{};
@@ -185,16 +198,16 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Turn> Turn::make(Problem problem, std::size_t table_bytes, int threads) {
+std::unique_ptr<Turn> Turn::make(Problem problem, std::size_t bytes, std::size_t threads) {
     switch (problem.terms.size()) {
         case 1:
-            return std::make_unique<TurnOf<1>>(std::move(problem), table_bytes, threads);
+            return std::make_unique<TurnOf<1>>(std::move(problem), bytes, threads);
         case 2:
-            return std::make_unique<TurnOf<2>>(std::move(problem), table_bytes, threads);
+            return std::make_unique<TurnOf<2>>(std::move(problem), bytes, threads);
         case 3:
-            return std::make_unique<TurnOf<3>>(std::move(problem), table_bytes, threads);
+            return std::make_unique<TurnOf<3>>(std::move(problem), bytes, threads);
         default:
-            return std::make_unique<TurnOf<4>>(std::move(problem), table_bytes, threads);
+            return std::make_unique<TurnOf<4>>(std::move(problem), bytes, threads);
     }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -23,6 +24,13 @@ struct Reading {
 
 using Numbers = std::vector<double>;
 
+// What a search remembers, in bytes, and how many values its table had no room to keep.
+struct Memory {
+    std::size_t table;
+    std::uint64_t replaced;
+    std::size_t beside_table;
+};
+
 // Proved bounds; equal if the value is known.
 struct Interval {
     Numbers lower;
@@ -37,7 +45,8 @@ public:
     Turn& operator=(const Turn&) = delete;
     virtual ~Turn() = default;
 
-    [[nodiscard]] static std::unique_ptr<Turn> make(Problem problem, std::size_t table_bytes, int threads);
+    // What it remembers takes at most so many bytes, whatever the number of threads.
+    [[nodiscard]] static std::unique_ptr<Turn> make(Problem problem, std::size_t bytes, std::size_t threads);
 
     [[nodiscard]] const Problem& problem() const { return problem_; }
     [[nodiscard]] Control& control() { return control_; }
@@ -56,7 +65,7 @@ public:
     [[nodiscard]] virtual bool reveal_matters(const Reading& reading) = 0;
 
     [[nodiscard]] virtual Counters counters() const = 0;
-    [[nodiscard]] virtual std::size_t table_bytes() const = 0;
+    [[nodiscard]] virtual Memory memory() const = 0;
 
 protected:
     explicit Turn(Problem problem) : problem_(std::move(problem)) {}

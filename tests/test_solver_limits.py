@@ -1,0 +1,99 @@
+"""A search keeps the limits that it is given."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from solver.front import solve
+from solver.native import Kernel, which
+from solver.objective import parse_objective
+from solver.reference import Reference
+from solver.samples import engine_rich, random_play
+
+ROOT = Path(__file__).resolve().parent.parent
+MEGABYTE = 1 << 20
+HARD = 14
+"""A seed of `engine_rich` that takes minutes, and needs the table and all that is remembered beside it."""
+
+compiled = pytest.mark.skipif(which() == "reference", reason="installed without a compiler")
+
+GROWTH = """
+import resource, sys
+from solver import solve
+from solver.samples import engine_rich
+
+def peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+seed, solver, memory_limit, seconds, threads = sys.argv[1:]
+solve(engine_rich(8), solver=solver, time_limit=0.1)
+before = peak()
+answer = solve(
+    engine_rich(int(seed)),
+    solver=solver,
+    memory_limit=int(memory_limit),
+    time_limit=float(seconds),
+    threads=int(threads),
+)
+assert answer.status == "time", answer
+print(peak() - before)
+"""
+
+
+def growth(solver: str, memory_limit: int, seconds: float, threads: int = 1) -> int:
+    """By how many bytes a process grows that solves a hard turn, compared with one that has solved a simple one."""
+    arguments = map(str, (HARD, solver, memory_limit, seconds, threads))
+    run = [sys.executable, "-c", GROWTH, *arguments]
+    return int(subprocess.run(run, cwd=ROOT, capture_output=True, text=True, check=True).stdout)
+
+
+@compiled
+def test_a_process_grows_by_no_more_than_the_memory_limit_and_some_megabytes() -> None:
+    assert growth("kernel", 4 * MEGABYTE, 1.0) < (4 + 4) * MEGABYTE
+
+
+def test_the_reference_keeps_the_memory_limit_too() -> None:
+    assert growth("reference", 4 * MEGABYTE, 2.0) < (4 + 4) * MEGABYTE
+
+
+@compiled
+@pytest.mark.slow
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_process_keeps_a_large_memory_limit_and_uses_it(threads: int) -> None:
+    grown = growth("kernel", 64 * MEGABYTE, 6.0, threads)
+    assert 32 * MEGABYTE < grown < (64 + 4 * threads) * MEGABYTE
+
+
+@compiled
+@pytest.mark.parametrize("memory_limit", [0, 20_000, MEGABYTE, 3 * MEGABYTE, 8 * MEGABYTE])
+@pytest.mark.parametrize("threads", [1, 3])
+def test_what_the_kernel_counts_as_remembered_stays_within_the_limit(memory_limit: int, threads: int) -> None:
+    kernel = Kernel(
+        engine_rich(HARD),
+        parse_objective("score"),
+        "average",
+        memory_limit=memory_limit,
+        threads=threads,
+        time_limit=0.1,
+    )
+    kernel.bounds(engine_rich(HARD), 1)
+    first_sizes = 40_000 * threads  # each place to remember things begins with room for some
+    assert kernel.stats["table_bytes"] + kernel.stats["beside_table_bytes"] <= memory_limit + first_sizes
+    assert kernel.stats["table_bytes"] <= memory_limit
+
+
+def test_values_that_the_reference_forgot_are_found_again() -> None:
+    position = random_play(6)
+    score = parse_objective("score")
+    small = Reference(score, "average", position.player, position.to_move, memory_limit=15_000)
+    large = Reference(score, "average", position.player, position.to_move)
+    assert small.actions(position) == large.actions(position)
+    assert small.states > large.states
+
+
+@pytest.mark.parametrize("numbers", [{"threads": 0}, {"threads": -1}, {"memory_limit": -1}])
+def test_limits_out_of_range_are_refused(numbers: dict[str, int]) -> None:
+    with pytest.raises(ValueError, match="expected at least"):
+        solve(random_play(5), threads=numbers.get("threads", 1), memory_limit=numbers.get("memory_limit", 1 << 30))
