@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 from engine.actions import Action
 from engine.position import Position
@@ -16,6 +16,7 @@ from solver.reference import Stopped, reveal_matters
 from solver.result import Status
 
 SolverName: TypeAlias = Literal["kernel", "reference"]
+Answer = TypeVar("Answer")
 MAX_TERMS: Final = 4
 ALL: Final = 1 << 20
 _EQUAL: Final = 1e-9
@@ -84,6 +85,8 @@ class Kernel:
         It is known of the `top` best, and of many others, unless the search was stopped; then bounds may be missing.
         """
         found = self._turn.actions(position, top)
+        if found is None:
+            return [None] * len(legal_actions(position))
         pairs = [pair for pair in found if pair is not None]
         exact = iter(self._exact([number for pair in pairs for number in pair]))
         return [None if pair is None else _pair(next(exact), next(exact)) for pair in found]
@@ -122,12 +125,12 @@ class Kernel:
 
         Meant for researches whose set does not matter.
         """
-        worths = self._turn.research(position)
-        return self._all(self._exact([None] if worths is None else worths))
+        return self._all(self._exact(self._unless_stopped(self._turn.research(position))))
 
     def set_matters(self, position: Position) -> bool:
         """True if more than the best card of those seen in the research owed can matter."""
-        return bool(self._turn.set_matters(position))
+        matters: bool = self._unless_stopped(self._turn.set_matters(position))
+        return matters
 
     def reveal_matters(self, position: Position) -> bool:
         """True if the outcome of the reveal owed next can play a part in this turn.
@@ -135,11 +138,16 @@ class Kernel:
         The kernel leaves out a marble that enters the row if all it changes is what draws can still find: on average
         that is nothing. But what follows each marble is worth something else, and so is told apart in what is shown.
         """
-        if self._turn.reveal_matters(position):
+        if self._unless_stopped(self._turn.reveal_matters(position)):
             return True
         if position.turn.awaited[0].kind not in ("row", "next") or not reveal_matters(position):
             return False
         return len(set(self.outcomes(reveal_unchecked(position, each) for each, _ in weighted_reveals(position)))) > 1
+
+    def _unless_stopped(self, answer: Answer | None) -> Answer:
+        if answer is None:
+            raise Stopped(self.status)
+        return answer
 
     def _all(self, values: list[Value | None]) -> list[Value]:
         found = [value for value in values if value is not None]

@@ -22,7 +22,6 @@ from engine.rules import apply_unchecked, legal_actions
 from solver.objective import Luck, Objective, Value
 from solver.reach import later_reveal_matters, reach, refill_matters
 
-_STATES_BETWEEN_CHECKS: Final = 256
 _BYTES_A_STATE: Final = 1500
 """What a remembered position takes at most, the strongest engines included."""
 
@@ -34,7 +33,7 @@ class Stopped(Exception):  # noqa: N818 - control flow, no error
 class Reference:
     """Values of positions of one turn, remembered.
 
-    `start` is the player as the turn's points are counted from; `stop` is asked now and then and ends the search by
+    `start` is the player as the turn's points are counted from; `stop` is asked for every value and ends the search by
     raising Stopped when it returns True. Values are forgotten, and found again, when they take `memory_limit` bytes.
     """
 
@@ -99,10 +98,10 @@ class Reference:
 
     def value(self, position: Position) -> Value:
         """The value of a position of the turn, with the best play from there on."""
+        if self._stop():
+            raise Stopped("time")
         known = self._values.get(position)
         if known is None:
-            if self._states % _STATES_BETWEEN_CHECKS == 0 and self._stop():
-                raise Stopped("time")
             known = self._chance(position) if position.is_chance else self._decision(position)
             self._states += 1
             if len(self._values) >= self._most_kept:

@@ -1,8 +1,14 @@
 """A search keeps the limits that it is given."""
 
+import os
+import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from threading import Timer
+from time import perf_counter
+from typing import Literal
 
 import pytest
 
@@ -10,7 +16,8 @@ from solver.front import solve
 from solver.native import Kernel, which
 from solver.objective import parse_objective
 from solver.reference import Reference
-from solver.samples import engine_rich, random_play
+from solver.result import Solution
+from solver.samples import engine_rich, few_cards, random_play
 
 ROOT = Path(__file__).resolve().parent.parent
 MEGABYTE = 1 << 20
@@ -97,3 +104,98 @@ def test_values_that_the_reference_forgot_are_found_again() -> None:
 def test_limits_out_of_range_are_refused(numbers: dict[str, int]) -> None:
     with pytest.raises(ValueError, match="expected at least"):
         solve(random_play(5), threads=numbers.get("threads", 1), memory_limit=numbers.get("memory_limit", 1 << 30))
+
+
+# ---------------------------------------------------------------------------------------------------------------- time
+
+
+@compiled
+@pytest.mark.parametrize("seed", [0, 5, 14])
+def test_the_kernel_looks_at_the_clock_again_before_it_has_looked_at_many_states(seed: int) -> None:
+    kernel = Kernel(engine_rich(seed), parse_objective("score"), "average", time_limit=0.1)
+    kernel.bounds(engine_rich(seed), 1)
+    stats = kernel.stats
+    assert stats["states"] > 1000
+    assert stats["checks"] * 128 >= stats["states"] + stats["known"] + stats["sets"]
+
+
+def test_the_reference_asks_for_every_value_whether_to_stop() -> None:
+    position = random_play(6)
+    asked = 0
+
+    def stop() -> bool:
+        nonlocal asked
+        asked += 1
+        return False
+
+    reference = Reference(parse_objective("score"), "average", position.player, position.to_move, stop)
+    reference.actions(position)
+    states = reference.states
+    assert asked > states > 100
+    reference.actions(position)  # all known by now
+    assert reference.states == states
+    assert asked > states + 1
+
+
+@pytest.mark.parametrize("solver", ["auto", "reference"])
+def test_without_any_time_nothing_is_searched(solver: Literal["auto", "reference"]) -> None:
+    answer = solve(engine_rich(HARD), time_limit=0, solver=solver)
+    assert (answer.status, answer.stats.states) == ("time", 0)
+    assert answer.lower < answer.upper
+
+
+def late_by(limit: float, run: Callable[[], Solution]) -> float:
+    """By how many seconds a run ends after its limit, the best of three, since other work on the machine delays it."""
+
+    def once() -> float:
+        started = perf_counter()
+        answer = run()
+        return perf_counter() - started - limit if answer.status != "proved" else 0.0
+
+    return min(once() for _ in range(3))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("limit", [0.0, 0.02, 0.1, 0.4])
+@pytest.mark.parametrize("seed", [0, 3, 5, 6, 14, 29, 34, 38])
+def test_a_search_stops_within_50_milliseconds_of_its_time_limit(seed: int, limit: float) -> None:
+    position = engine_rich(seed)
+    assert late_by(limit, lambda: solve(position, time_limit=limit)) < 0.05
+    assert late_by(limit, lambda: solve(position, time_limit=limit, threads=2, with_plan=True)) < 0.05
+    assert late_by(limit, lambda: solve(position, time_limit=limit, solver="reference")) < 0.05
+    short_decks = few_cards(seed)
+    assert late_by(limit, lambda: solve(short_decks, time_limit=limit, with_plan=True)) < 0.05
+
+
+def delay_of_interruption(after: float, run: Callable[[], Solution]) -> float:
+    """How many seconds after Ctrl-C a run ends."""
+    pressed = 0.0
+
+    def press() -> None:
+        nonlocal pressed
+        pressed = perf_counter()
+        os.kill(os.getpid(), signal.SIGINT)
+
+    timer = Timer(after, press)
+    timer.start()
+    answer = run()
+    ended = perf_counter()
+    timer.join()
+    assert answer.status == "interrupted"
+    return ended - pressed
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("solver", ["auto", "reference"])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_ctrl_c_stops_a_search_within_50_milliseconds(threads: int, solver: Literal["auto", "reference"]) -> None:
+    position = engine_rich(HARD)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        delays = [
+            delay_of_interruption(after, lambda: solve(position, time_limit=20, solver=solver, threads=threads))
+            for after in (0.1, 0.2, 0.4)
+        ]
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert min(delays) < 0.05

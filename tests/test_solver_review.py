@@ -70,7 +70,7 @@ def test_values_at_every_rate_are_those_of_the_reference() -> None:
         rate = RATES[number]
         if position.is_over:
             continue
-        reference = Reference(AtRate(rate=rate), "average", position.player, position.to_move, asked_often(60))
+        reference = Reference(AtRate(rate=rate), "average", position.player, position.to_move, asked_often(30_000))
         try:
             exact = reference.value(position)[0]
         except Stopped:

@@ -8,6 +8,9 @@
 
 #include <memory>
 #include <string>
+#include <system_error>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "cards.hpp"
@@ -34,6 +37,19 @@ public:
             PyErr_Clear();
             return true;
         });
+    }
+
+    PyTurn(const PyTurn&) = delete;
+    PyTurn& operator=(const PyTurn&) = delete;
+    // To give a large table back takes tens of milliseconds, for which nobody has to wait.
+    ~PyTurn() {
+        if (turn_->memory().table >= LARGE) {
+            try {
+                std::thread([turn = std::move(turn_)] {}).detach();
+            } catch (const std::system_error&) {
+                // No thread was to be had: then it is given back here.
+            }
+        }
     }
 
     void limit(double seconds) { turn_->control().start(seconds); }
@@ -65,13 +81,16 @@ public:
         return searched(position, [&](const Reading& reading) { return turn_->value(reading); });
     }
     auto actions(nb::handle position, int top) {
-        return searched(position, [&](const Reading& reading) {
-            std::vector<std::optional<std::pair<Numbers, Numbers>>> list;
-            for (auto& found : turn_->actions(reading, top)) {
-                list.emplace_back();
-                if (found) {
-                    list.back().emplace(std::move(found->lower), std::move(found->upper));
-                }
+        using Pair = std::pair<Numbers, Numbers>;
+        return searched(position, [&](const Reading& reading) -> std::optional<std::vector<std::optional<Pair>>> {
+            auto all = turn_->actions(reading, top);
+            if (!all) {
+                return std::nullopt;
+            }
+            std::vector<std::optional<Pair>> list;
+            for (std::optional<Interval>& found : *all) {
+                list.push_back(found ? std::optional(Pair(std::move(found->lower), std::move(found->upper)))
+                                     : std::nullopt);
             }
             return list;
         });
@@ -83,8 +102,8 @@ public:
         const int index = card == 0 ? -1 : cards().index(card);
         return searched(position, [&](const Reading& reading) { return turn_->keep(reading, index); });
     }
-    bool set_matters(nb::handle position) { return turn_->set_matters(read(position)); }
-    bool reveal_matters(nb::handle position) { return turn_->reveal_matters(read(position)); }
+    auto set_matters(nb::handle position) { return turn_->set_matters(read(position)); }
+    auto reveal_matters(nb::handle position) { return turn_->reveal_matters(read(position)); }
 
     [[nodiscard]] nb::dict stats() const {
         const Counters counters = turn_->counters();
@@ -98,6 +117,7 @@ public:
         stats["researches_counted"] = counters.researches_counted;
         stats["researches_full"] = counters.researches_full;
         stats["sets"] = counters.sets;
+        stats["checks"] = counters.checks;
         const Memory memory = turn_->memory();
         stats["replaced"] = memory.replaced;
         stats["table_bytes"] = memory.table;
@@ -106,6 +126,8 @@ public:
     }
 
 private:
+    static constexpr std::size_t LARGE = std::size_t{1} << 26;
+
     std::unique_ptr<Turn> turn_;
     int seat_;
 };

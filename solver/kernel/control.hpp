@@ -36,8 +36,8 @@ public:
     // Called now and then by whoever waits for the search; true asks it to stop.
     void watch(std::function<bool()> interrupted) { interrupted_ = std::move(interrupted); }
 
-    // Throws Stopped once the search has to stop. `main`: the caller is the thread that waits for the search.
-    void check(bool main) {
+    // True once the search has to stop. `main`: the caller is the thread that waits for the search.
+    [[nodiscard]] bool over(bool main) {
         const Clock::time_point now = Clock::now();
         if (now >= deadline_) {
             stop(Stop::time);
@@ -48,9 +48,7 @@ public:
                 stop(Stop::interrupted);
             }
         }
-        if (reason() != Stop::no) {
-            throw Stopped();
-        }
+        return reason() != Stop::no;
     }
 
 private:
@@ -58,6 +56,35 @@ private:
     Clock::time_point deadline_ = Clock::time_point::max();
     std::function<bool()> interrupted_;
     Clock::time_point watched_ = Clock::now();
+};
+
+// How one thread notices that the search has to stop, wherever it is: both throw Stopped then.
+class Pulse {
+public:
+    Pulse(Control& control, bool main) : control_(control), main_(main) {}
+
+    // For work that takes microseconds: looks at the first beat, and then now and then.
+    void beat() {
+        if (beats_++ % BEATS_BETWEEN_CHECKS == 0) {
+            check();
+        }
+    }
+    // For work that can take milliseconds.
+    void check() {
+        ++checks_;
+        if (control_.over(main_)) {
+            throw Stopped();
+        }
+    }
+    [[nodiscard]] std::uint64_t checks() const { return checks_; }
+
+private:
+    static constexpr std::uint64_t BEATS_BETWEEN_CHECKS = 128;
+
+    Control& control_;
+    bool main_;
+    std::uint64_t beats_ = 0;
+    std::uint64_t checks_ = 0;
 };
 
 // What a search has done.
@@ -71,6 +98,7 @@ struct Counters {
     std::uint64_t researches_counted = 0; // by counts of coarse classes
     std::uint64_t researches_full = 0;    // by enumeration of what is seen
     std::uint64_t sets = 0;               // counts or multisets looked at in these
+    std::uint64_t checks = 0;             // whether to stop
 
     Counters& operator+=(const Counters& other) {
         states += other.states;
@@ -82,6 +110,7 @@ struct Counters {
         researches_counted += other.researches_counted;
         researches_full += other.researches_full;
         sets += other.sets;
+        checks += other.checks;
         return *this;
     }
 };

@@ -58,6 +58,7 @@ const Means& Purse::means(Marbles ring, Bits converters) {
     const int limit = std::min(dearest_cost(), ring.total() + doubles(converters));
     for (int color = 0; color < COLORS; ++color) {
         int most = std::min(ring[color], limit);
+        pulse_.check();
         while (most < limit && !payments(1U << color, most + 1, most + 1, ring, converters).empty()) {
             ++most;
         }

@@ -6,6 +6,7 @@
 
 #include "bits.hpp"
 #include "cache.hpp"
+#include "control.hpp"
 #include "marbles.hpp"
 
 namespace gizmos {
@@ -18,9 +19,9 @@ using Means = std::array<std::uint8_t, COLORS + 1>;
 // Works means out, and remembers them; one per thread.
 class Purse {
 public:
-    explicit Purse(std::size_t bytes) : known_(bytes) {}
+    Purse(std::size_t bytes, Pulse& pulse) : known_(bytes), pulse_(pulse) {}
 
-    // What a ring and unused converters can pay, up to the dearest card's cost. Holds until the next call.
+    // What a ring and unused converters can pay, up to the dearest card's cost. Holds until the next call. Throws Stopped.
     const Means& means(Marbles ring, Bits converters);
     // How many marbles converters can add: the uses of doublers.
     [[nodiscard]] static int doubles(Bits converters);
@@ -41,6 +42,7 @@ private:
         }
     };
     Cache<Key, Means, Hash> known_;
+    Pulse& pulse_;
 };
 
 // The cards that means pay for, with so much taken off the cost of each card (and of level II cards in addition).

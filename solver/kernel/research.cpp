@@ -378,6 +378,7 @@ Value<Terms> Search<Terms>::fold_counts(const Drawing& draw, const std::vector<B
         return gone;
     };
     const auto value_of_counts = [&] {
+        pulse_.beat();
         ++counters_.sets;
         const Worths sure = floor.dependent.empty() ? floor.alone : best_way(floor, removed(classes));
         ranking.clear();
@@ -465,6 +466,7 @@ Value<Terms> Search<Terms>::sets_seen_in_full(const Drawing& draw, const Closure
     const std::vector<Bits> classes = split(draw.state, can, draw.pool);
     Fold<Terms> fold(problem_.luck);
     const auto choose = [&](const auto& self, std::size_t from, int left, State state, double weight) -> void {
+        pulse_.beat();
         if (left == 0) {
             ++counters_.sets;
             fold.add(value(state), weight);

@@ -9,8 +9,6 @@ namespace gizmos {
 
 namespace {
 
-constexpr std::uint64_t STATES_BETWEEN_CHECKS = 512;
-
 bool holds(const Goal& goal, const Problem& problem, const State& state) {
     if ((state.goals & goal.built) != goal.built) {
         return false;
@@ -69,6 +67,7 @@ const std::vector<Payment>& Search<Terms>::paid_by(unsigned colors, int low, int
     if (const std::vector<Payment>* known = payments_.find(price)) {
         return *known;
     }
+    pulse_.check();
     return payments_.put(price, payments(colors, low, high, ring, converters));
 }
 
@@ -106,6 +105,7 @@ Value<Terms> Search<Terms>::at_end(const State& state) const {
 
 template <int Terms>
 Value<Terms> Search<Terms>::value(State state) {
+    pulse_.beat();
     Gain gain;
     for (int kind = 0; kind < cards().kinds(); ++kind) {
         // Points cost nothing and exclude nothing: they are taken at once.
@@ -142,9 +142,7 @@ Value<Terms> Search<Terms>::value(State state) {
         ++counters_.known;
         return plus(known, gain);
     }
-    if (++counters_.states % STATES_BETWEEN_CHECKS == 0) {
-        control_.check(main_);
-    }
+    ++counters_.states;
     const Worths worth = state.owed_runs > 0 ? research(state, can) : decide(state, can);
     table_.store(key, worth);
     return plus(worth, gain);

@@ -27,9 +27,8 @@ public:
     // `bytes` are for what the search remembers beside the table. `main`: it runs in the thread that waits for the whole.
     Search(const Problem& problem, Control& control, Table<Terms>& table, std::size_t bytes, bool main)
         : problem_(problem),
-          control_(control),
-          main_(main),
-          purse_(bytes / 8),
+          pulse_(control, main),
+          purse_(bytes / 8, pulse_),
           moves_(problem),
           alike_(problem),
           table_(table),
@@ -72,7 +71,11 @@ public:
     }
     [[nodiscard]] bool reveal_matters(const State& state, const Closure& closure) const;
 
-    [[nodiscard]] const Counters& counters() const { return counters_; }
+    [[nodiscard]] Counters counters() const {
+        Counters all = counters_;
+        all.checks = pulse_.checks();
+        return all;
+    }
     [[nodiscard]] std::size_t bytes() const { return purse_.bytes() + payments_.bytes() + alone_.bytes(); }
     [[nodiscard]] const Moves& moves() const { return moves_; }
 
@@ -157,8 +160,7 @@ private:
     };
 
     const Problem& problem_;
-    Control& control_;
-    bool main_;
+    Pulse pulse_;
     Purse purse_;
     Moves moves_;
     Alike alike_;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <exception>
 #include <mutex>
 #include <thread>
@@ -32,8 +34,12 @@ public:
         return unless_stopped([&] { return numbers(first().value(state), reading); });
     }
 
-    std::vector<std::optional<Interval>> actions(const Reading& reading, int top) override {
-        const auto list = first().actions(reading.state, reading.waiting);
+    std::optional<std::vector<std::optional<Interval>>> actions(const Reading& reading, int top) override {
+        const auto listed = unless_stopped([&] { return first().actions(reading.state, reading.waiting); });
+        if (!listed) {
+            return std::nullopt;
+        }
+        const auto& list = *listed;
         std::vector<Found> found(list.size());
         // Bounds are cheap, and mostly meet.
         in_parallel(list.size(), [&](Search<Terms>& search, std::size_t i) {
@@ -90,8 +96,12 @@ public:
         });
     }
 
-    bool set_matters(const Reading& reading) override { return first().set_matters(reading.state); }
-    bool reveal_matters(const Reading& reading) override { return first().reveal_matters(reading.state); }
+    std::optional<bool> set_matters(const Reading& reading) override {
+        return unless_stopped([&] { return first().set_matters(reading.state); });
+    }
+    std::optional<bool> reveal_matters(const Reading& reading) override {
+        return unless_stopped([&] { return first().reveal_matters(reading.state); });
+    }
 
     Counters counters() const override {
         Counters sum;
@@ -152,6 +162,9 @@ private:
 
     template <typename Find>
     auto unless_stopped(Find find) -> std::optional<decltype(find())> {
+        if (control_.over(true)) {
+            return std::nullopt;
+        }
         try {
             return find();
         } catch (const Stopped&) {
@@ -179,11 +192,25 @@ private:
                 control_.stop(Stop::interrupted);
             }
         };
+        std::mutex access;
+        std::condition_variable ended;
         std::vector<std::thread> others;
-        for (std::size_t i = 1; i < std::min(searches_.size(), tasks); ++i) {
-            others.emplace_back([&, i] { work(*searches_[i]); });
+        std::size_t working = std::min(searches_.size(), tasks) - std::min<std::size_t>(tasks, 1);
+        for (std::size_t i = working; i > 0; --i) {
+            others.emplace_back([&, i] {
+                work(*searches_[i]);
+                const std::lock_guard lock(access);
+                --working;
+                ended.notify_one();
+            });
         }
         work(first());
+        std::unique_lock lock(access);
+        // Only this thread learns of an interruption, so it goes on looking.
+        while (!ended.wait_for(lock, std::chrono::milliseconds(10), [&] { return working == 0; })) {
+            static_cast<void>(control_.over(true));
+        }
+        lock.unlock();
         for (std::thread& other : others) {
             other.join();
         }

@@ -38,7 +38,7 @@ struct Interval {
 };
 
 // Values are those of solver.reference: what the whole turn is worth, seen from the problem's position on. They are kept
-// for later calls. What a stopped search has not found is missing.
+// for later calls. What a stopped search has not found is missing, and once it is stopped so is every other answer.
 class Turn {
 public:
     Turn(const Turn&) = delete;
@@ -55,14 +55,15 @@ public:
     [[nodiscard]] virtual std::optional<Numbers> value(const Reading& reading) = 0;
     // The values of all actions, in the order of engine.rules.legal_actions; of those that are worse than the `top` best
     // perhaps only bounds. A stopped search knows bounds of some actions, and nothing of others.
-    [[nodiscard]] virtual std::vector<std::optional<Interval>> actions(const Reading& reading, int top) = 0;
+    [[nodiscard]] virtual std::optional<std::vector<std::optional<Interval>>> actions(const Reading& reading,
+                                                                                      int top) = 0;
     // The values of keeping each card that a research owed could draw, ascending by card, when the set doesn't matter.
     [[nodiscard]] virtual std::optional<std::vector<Numbers>> research(const Reading& reading) = 0;
     // The value of keeping a card of a research that is being decided; of none for -1.
     [[nodiscard]] virtual std::optional<Numbers> keep(const Reading& reading, int card) = 0;
     // Whether the set seen in the research owed matters, and whether the reveal owed next does.
-    [[nodiscard]] virtual bool set_matters(const Reading& reading) = 0;
-    [[nodiscard]] virtual bool reveal_matters(const Reading& reading) = 0;
+    [[nodiscard]] virtual std::optional<bool> set_matters(const Reading& reading) = 0;
+    [[nodiscard]] virtual std::optional<bool> reveal_matters(const Reading& reading) = 0;
 
     [[nodiscard]] virtual Counters counters() const = 0;
     [[nodiscard]] virtual Memory memory() const = 0;
