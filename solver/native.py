@@ -11,7 +11,7 @@ from engine.position import Position
 from engine.reveals import reveal_unchecked, weighted_reveals
 from engine.rules import apply, legal_actions
 from solver.compiled import kernel
-from solver.objective import CardGoal, Condition, Goal, Luck, Objective, RingGoal, Value
+from solver.objective import Aim, CardGoal, Condition, Goal, Luck, Mix, RingGoal, Value
 from solver.reference import Stopped, reveal_matters
 from solver.result import Status
 
@@ -46,7 +46,7 @@ class Kernel:
     def __init__(
         self,
         position: Position,
-        objective: Objective,
+        objective: Aim,
         luck: Luck,
         *,
         threads: int = 1,
@@ -188,11 +188,17 @@ def _snapped(numbers: list[float]) -> Callable[[float], Fraction]:
     return known.__getitem__
 
 
-def _terms(objective: Objective) -> tuple[str | tuple[tuple[str, int | str, int], ...], ...]:
+def _terms(objective: Aim) -> tuple[object, ...]:
+    if isinstance(objective, Mix):
+        return (_rates(objective), "score", "marbles", (0.0, 0.0, 1.0))
     return tuple(
         tuple(_condition(condition) for condition in term.conditions) if isinstance(term, Goal) else term
         for term in objective.terms
     )
+
+
+def _rates(mix: Mix) -> tuple[float, float, float]:
+    return float(mix.points), float(mix.marbles), float(mix.gizmos)
 
 
 def _condition(condition: Condition) -> tuple[str, int | str, int]:

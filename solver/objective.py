@@ -95,6 +95,35 @@ class Objective(msgspec.Struct, frozen=True):
         return tuple(Fraction(used if term == "activations" else 0) for term in self.terms)
 
 
+class Mix(msgspec.Struct, frozen=True):
+    """An aim that weighs points gained, marbles left in the ring and gizmos built in the turn against each other.
+
+    Its values are four numbers: the weighted sum, and then, to decide between equal sums, the three themselves.
+
+    >>> before, after = Player(built=(901,)), Player(ring=(1, 0, 0, 1), built=(101, 901))
+    >>> [int(number) for number in Mix(Fraction(2), Fraction(0), Fraction(5)).at_end(before, after)]
+    [7, 1, 2, 1]
+    """
+
+    points: Fraction
+    marbles: Fraction
+    gizmos: Fraction
+
+    def at_end(self, start: Player, end: Player) -> Value:
+        """The value of a finished turn."""
+        points, marbles, gizmos = end.score - start.score, end.marbles, len(end.built) - len(start.built)
+        worth = self.points * points + self.marbles * marbles + self.gizmos * gizmos
+        return worth, Fraction(points), Fraction(marbles), Fraction(gizmos)
+
+    def on_action(self, position: Position, action: Action) -> Value:  # noqa: ARG002 - as `Objective.on_action`
+        """What an action adds to the value by itself: nothing, all counts at the end."""
+        return (Fraction(0),) * 4
+
+
+Aim: TypeAlias = Objective | Mix
+"""What a search maximises."""
+
+
 def activations(position: Position, action: Action) -> int:
     """How many gizmos an action uses: the one whose effect begins, and the converters of a payment."""
     begins = bool(getattr(action, "gizmo", 0)) and position.turn.pending is None

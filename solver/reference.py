@@ -19,7 +19,7 @@ from engine.cards import Level
 from engine.position import Player, Position
 from engine.reveals import reveal_unchecked, weighted_reveals
 from engine.rules import apply_unchecked, legal_actions
-from solver.objective import Luck, Objective, Value
+from solver.objective import Aim, Luck, Value
 from solver.reach import later_reveal_matters, reach, refill_matters
 
 _BYTES_A_STATE: Final = 1500
@@ -39,7 +39,7 @@ class Reference:
 
     def __init__(
         self,
-        objective: Objective,
+        objective: Aim,
         luck: Luck,
         start: Player,
         seat: int,
@@ -83,7 +83,7 @@ class Reference:
         Meant for researches whose set does not matter.
         """
         sure, drawn, pool = research_draw(position, position.turn.awaited[0].level)
-        return [self.keep_value(see(position, (*sure, *_with(pool, drawn, card))), card) for card in pool]
+        return [self.keep_value(see(position, (*sure, *draw_with(pool, drawn, card))), card) for card in pool]
 
     def action_value(self, position: Position, action: Action) -> Value:
         """The value of an action: what it adds by itself, and what follows."""
@@ -128,7 +128,7 @@ class Reference:
         """
         sure, drawn, pool = research_draw(position, level)
         whole = see(position, (*sure, *pool[:drawn]))
-        floor = max(self.keep_value(whole, card) for card in (0, *_seen(position), *sure))
+        floor = max(self.keep_value(whole, card) for card in (0, *seen(position), *sure))
         return research_value(self._luck, self.research_worths(position), drawn, floor)
 
     def keep_value(self, position: Position, card: int) -> Value:
@@ -193,11 +193,12 @@ def see(position: Position, cards: Iterable[int]) -> Position:
     return position
 
 
-def _seen(position: Position) -> tuple[int, ...]:
+def seen(position: Position) -> tuple[int, ...]:
+    """The cards that the research in progress has seen."""
     return position.turn.research.seen if position.turn.research is not None else ()
 
 
-def _with(pool: tuple[int, ...], drawn: int, card: int) -> tuple[int, ...]:
+def draw_with(pool: tuple[int, ...], drawn: int, card: int) -> tuple[int, ...]:
     """A draw of so many cards of the pool with this one among them."""
     return (card, *(other for other in pool if other != card))[:drawn]
 

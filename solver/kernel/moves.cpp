@@ -135,6 +135,7 @@ void Moves::build(State& state, int card, Source source, const Payment& payment,
     state.dispenser += payment.spend;
     state.ready &= ~payment.converters;
     gain.activations += payment.converters.count();
+    ++gain.gizmos;
 
     Bits listeners = cards().on_build(built.colors);
     if (source == Source::archive) {

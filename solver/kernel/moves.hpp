@@ -13,6 +13,7 @@ enum class Source : std::uint8_t { display, archive, research };
 struct Gain {
     int score = 0;
     int activations = 0;
+    int gizmos = 0;  // built
 };
 
 // The moves below change a state in place. They expect legal moves, and leave reveals owed where the engine does.

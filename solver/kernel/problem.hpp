@@ -32,11 +32,19 @@ struct Goal {
     std::vector<AmountCondition> amounts;
 };
 
-enum class Measure : std::uint8_t { score, activations, marbles, goal };
+enum class Measure : std::uint8_t { score, activations, marbles, goal, mix };
+
+// What points, marbles left and gizmos built are worth in a mix of them (see solver/objective.py).
+struct Rates {
+    double points = 0.0;
+    double marbles = 0.0;
+    double gizmos = 0.0;
+};
 
 struct Term {
     Measure measure = Measure::score;
     Goal goal;
+    Rates rates;
 };
 
 inline constexpr int MAX_TERMS = 4;
@@ -60,6 +68,7 @@ struct Problem {
     std::vector<int> built_goals;  // card of each bit of State::goals
     Bits goal_cards;               // cards that any goal names
     int start_score = 0;           // of the player, extra awards included
+    int start_built = 0;           // how many gizmos the player has built
 
     // Known orders. They are the same in the whole turn: a state only counts how much of them is used up.
     std::array<std::vector<std::uint8_t>, 3> tops;

@@ -129,16 +129,20 @@ Term read_term(nb::handle term, Problem& problem) {
         const auto name = nb::cast<std::string>(term);
         if (name == "score") {
             problem.needs.score = true;
-            return {Measure::score, {}};
+            return {Measure::score, {}, {}};
         }
         if (name == "activations") {
             problem.needs.activations = true;
-            return {Measure::activations, {}};
+            return {Measure::activations, {}, {}};
         }
         problem.needs.marbles = true;
-        return {Measure::marbles, {}};
+        return {Measure::marbles, {}, {}};
     }
-    Term result{Measure::goal, {}};
+    if (nb::isinstance<nb::float_>(term[0])) {
+        problem.needs.score = problem.needs.marbles = true;
+        return {Measure::mix, {}, {nb::cast<double>(term[0]), nb::cast<double>(term[1]), nb::cast<double>(term[2])}};
+    }
+    Term result{Measure::goal, {}, {}};
     for (nb::handle condition : term) {
         read_condition(condition, problem, result.goal);
     }
@@ -324,6 +328,7 @@ Problem read_problem(nb::handle position, nb::handle terms, nb::handle luck) {
     const Bits built = card_set(player.attr("built"));
     problem.start_score = fixed_points(built, nb::cast<int>(player.attr("tokens"))) +
                           count_special(built, Special::points_per_energy) * marbles_of(player.attr("ring")).total();
+    problem.start_built = built.count();
     return problem;
 }
 
@@ -335,7 +340,9 @@ Reading read_position(const Problem& problem, int seat, nb::handle position) {
     const nb::object player = players[static_cast<std::size_t>(seat)];
     reading.over = nb::cast<int>(position.attr("to_move")) != seat;
     read_player(problem, player, card_set(turn.attr("used")), state);
-    reading.gained = fixed_points(card_set(player.attr("built")), state.tokens) - problem.start_score;
+    const Bits built = card_set(player.attr("built"));
+    reading.gained = fixed_points(built, state.tokens) - problem.start_score;
+    reading.built = built.count() - problem.start_built;
     if (problem.needs.gain) {
         state.gain = static_cast<std::int16_t>(reading.gained);
     }

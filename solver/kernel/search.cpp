@@ -74,10 +74,14 @@ const std::vector<Payment>& Search<Terms>::paid_by(unsigned colors, int low, int
 template <int Terms>
 Value<Terms> Search<Terms>::plus(Worths value, const Gain& gain) const {
     for (std::size_t term = 0; term < Terms; ++term) {
-        const Measure measure = problem_.terms[term].measure;
-        value[term] += measure == Measure::score         ? gain.score
-                       : measure == Measure::activations ? gain.activations
-                                                         : 0;
+        const Term& wanted = problem_.terms[term];
+        if (wanted.measure == Measure::mix) {
+            value[term] += wanted.rates.points * gain.score + wanted.rates.gizmos * gain.gizmos;
+            continue;
+        }
+        value[term] += wanted.measure == Measure::score         ? gain.score
+                       : wanted.measure == Measure::activations ? gain.activations
+                                                                : 0;
     }
     return value;
 }
@@ -95,6 +99,11 @@ Value<Terms> Search<Terms>::at_end(const State& state) const {
             case Measure::marbles:
                 value[term] = state.ring.total();
                 break;
+            case Measure::mix: {
+                const Rates& rates = problem_.terms[term].rates;
+                value[term] = (rates.points * state.points_per_energy + rates.marbles) * state.ring.total();
+                break;
+            }
             case Measure::goal:
                 value[term] = holds(problem_.terms[term].goal, problem_, state) ? 1.0 : 0.0;
                 break;

@@ -153,8 +153,11 @@ private:
     Numbers numbers(const Value<Terms>& worth, const Reading& reading) const {
         Numbers list(worth.begin(), worth.end());
         for (std::size_t term = 0; term < list.size(); ++term) {
-            if (problem_.terms[term].measure == Measure::score) {
+            const Term& wanted = problem_.terms[term];
+            if (wanted.measure == Measure::score) {
                 list[term] += reading.gained;
+            } else if (wanted.measure == Measure::mix) {
+                list[term] += wanted.rates.points * reading.gained + wanted.rates.gizmos * reading.built;
             }
         }
         return list;

@@ -19,6 +19,7 @@ struct Reading {
     State state{};
     std::vector<int> waiting;  // triggered gizmos, ascending
     int gained = 0;            // since the problem's position, marbles aside
+    int built = 0;             // gizmos built since then
     bool over = false;         // it is no longer this turn
 };
 
