@@ -11,7 +11,7 @@ from solver.front import solve
 from solver.games import playout, playouts
 from solver.native import SolverName, kernel_version, which
 from solver.objective import LUCKS, Luck, Objective, parse_goal, parse_objective
-from solver.result import Branch, Choice, Line, Link, Solution, Stats, Status, Step
+from solver.result import Branch, Choice, Line, Link, ParetoSet, Solution, Stats, Status, Step, Trade
 
 __all__ = [
     "LUCKS",
@@ -21,11 +21,13 @@ __all__ = [
     "Link",
     "Luck",
     "Objective",
+    "ParetoSet",
     "Solution",
     "SolverName",
     "Stats",
     "Status",
     "Step",
+    "Trade",
     "kernel_version",
     "parse_goal",
     "parse_objective",

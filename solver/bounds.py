@@ -19,6 +19,12 @@ def bounds(position: Position, objective: Objective) -> tuple[Value, Value]:
     return tuple(Fraction(low) for low, _ in pairs), tuple(Fraction(high) for _, high in pairs)
 
 
+def most(position: Position) -> tuple[int, int, int]:
+    """More points, marbles in the ring and gizmos built than these the turn can't bring."""
+    _, points = _bounds("score", position)
+    return points, _ring_limit(position), sum(_builds(position))
+
+
 def _bounds(term: Term, position: Position) -> tuple[int, int]:
     if isinstance(term, Goal):
         return 0, 1

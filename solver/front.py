@@ -15,6 +15,7 @@ from solver.bounds import bounds
 from solver.explain import chain, in_order, numbers, plan, principal_line
 from solver.native import Kernel, which
 from solver.objective import Luck, Objective, Value, parse_objective
+from solver.pareto import pareto_set
 from solver.reference import Reference, Stopped
 from solver.result import Choice, Line, Solution, Stats, Status
 
@@ -32,6 +33,7 @@ def solve(
     solver: Literal["auto", "kernel", "reference"] = "auto",
     threads: int = 1,
     memory_limit: int = 1 << 30,
+    pareto: bool = False,
 ) -> Solution:
     """The best turn from a position, proved unless a limit stops the search.
 
@@ -44,6 +46,9 @@ def solve(
     bytes; beside it a search needs a few megabytes for each thread. The answer depends on neither: where memory is
     short, values are forgotten and found again.
 
+    With `pareto` the answer also says how points, marbles and gizmos can be traded for each other (`ParetoSet`), unless
+    it was interrupted before; half of the time is kept for that.
+
     Raises InvalidPositionError for a position in which the game is over, UnreadableError for an objective that
     cannot be read, ValueError if `solver` is "kernel" and the kernel is missing or has no room for the question, and
     for numbers out of range.
@@ -54,6 +59,37 @@ def solve(
         raise InvalidPositionError("the game is over in this position: there is no turn to solve")
     if isinstance(objective, str):
         objective = parse_objective(objective)
+    started = monotonic()
+    solution = _best_turn(
+        position,
+        objective,
+        luck,
+        top,
+        time_limit=time_limit / 2 if time_limit is not None and pareto else time_limit,
+        with_plan=with_plan,
+        solver=solver,
+        threads=threads,
+        memory_limit=memory_limit,
+    )
+    if not pareto or solution.status == "interrupted":
+        return solution
+    left = None if time_limit is None else time_limit - (monotonic() - started)
+    trades = pareto_set(position, luck, solver=solver, threads=threads, memory_limit=memory_limit, time_limit=left)
+    return replace(solution, pareto=trades)
+
+
+def _best_turn(
+    position: Position,
+    objective: Objective,
+    luck: Luck,
+    top: int,
+    *,
+    time_limit: float | None,
+    with_plan: bool,
+    solver: Literal["auto", "kernel", "reference"],
+    threads: int,
+    memory_limit: int,
+) -> Solution:
     started = monotonic()
     if solver == "kernel" or (solver == "auto" and which() == "kernel"):
         try:

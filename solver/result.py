@@ -88,6 +88,45 @@ class Stats(msgspec.Struct, frozen=True):
     solver: Literal["kernel", "reference"]
 
 
+class Trade(msgspec.Struct, frozen=True):
+    """One triple of a Pareto set: points gained, marbles left in the ring, gizmos built in the turn.
+
+    `firsts` are the first actions that reach it (none if nature is to move). `line` begins with the first of them; None
+    if the search was stopped before it was found.
+    """
+
+    points: float
+    marbles: float
+    gizmos: float
+    firsts: tuple[Action, ...]
+    line: Line | None = None
+
+
+class ParetoSet(msgspec.Struct, frozen=True):
+    """How points, marbles and gizmos can be traded for each other in a turn: what no other plan beats in all three.
+
+    Under `worst` luck these are all triples that a plan guarantees (each of the three numbers for itself), under `best`
+    luck all that can happen, those left out of which there is as much of everything in another. Under `average` luck a
+    triple is what a plan brings on average, exactly. For each first action there are its corners, which no mixture of
+    plans that begin with it reaches, and its plans without luck; again without those of which there is as much in
+    another. All other plans bring what mixtures of these bring, or less.
+
+    If `status` is not "proved", the trades are those found so far: each can be had, others may be missing. No plan
+    brings more points, marbles or gizmos than `upper`.
+    """
+
+    luck: Luck
+    status: Status
+    trades: tuple[Trade, ...]
+    upper: Numbers
+    stats: Stats
+
+    @property
+    def proved(self) -> bool:
+        """True if no trade is missing."""
+        return self.status == "proved"
+
+
 class Solution(msgspec.Struct, frozen=True):
     """The answer of a search.
 
@@ -107,6 +146,7 @@ class Solution(msgspec.Struct, frozen=True):
     ties: tuple[Action, ...]
     stats: Stats
     plan: Choice | None = None
+    pareto: ParetoSet | None = None
 
     @property
     def proved(self) -> bool:
