@@ -22,7 +22,7 @@ from engine.rules import apply_unchecked, legal_actions
 from solver.objective import Aim, Luck, Value
 from solver.reach import later_reveal_matters, reach, refill_matters
 
-_BYTES_A_STATE: Final = 1500
+BYTES_A_STATE: Final = 1500
 """What a remembered position takes at most, the strongest engines included."""
 
 
@@ -52,7 +52,7 @@ class Reference:
         self._start = start
         self._seat = seat
         self._stop = stop
-        self._most_kept = memory_limit // _BYTES_A_STATE
+        self._most_kept = memory_limit // BYTES_A_STATE
         self._values: dict[Position, Value] = {}
         self._states = 0
 

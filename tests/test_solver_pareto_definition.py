@@ -142,3 +142,13 @@ def test_all_plans_enumerated_give_the_same_sets() -> None:
 @pytest.mark.slow
 def test_all_plans_enumerated_give_the_same_sets_on_many_positions() -> None:
     assert compare(range(1000, 1400)) >= 200
+
+
+def test_fronts_that_were_forgotten_are_found_again() -> None:
+    position = tiny(3)
+    small = Definition(position, "average", lambda: False, memory_limit=20_000)
+    large = Definition(position, "average", lambda: False)
+    small.find()
+    large.find()
+    assert small.fronts == large.fronts
+    assert small.states > large.states

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from typing import Final
 
 from engine.actions import Action
 from engine.cards import Level
@@ -17,6 +18,7 @@ from solver.objective import LUCKS, Aim, Luck
 from solver.pareto.fronts import Front, Triple, corners, dot, guaranteed, unbeaten
 from solver.reach import later_reveal_matters
 from solver.reference import (
+    BYTES_A_STATE,
     Reference,
     Stopped,
     draw_with,
@@ -27,6 +29,9 @@ from solver.reference import (
     see,
     seen,
 )
+
+_BYTES_A_TRIPLE: Final = 600
+"""What a triple of fractions takes at most."""
 
 
 class Fronts:
@@ -40,21 +45,21 @@ class Fronts:
     Corners and not all plans that none beats: any reveal, even one that plays no part, serves as a coin to mix two
     plans, so between two corners there are as many plans as ways to toss.
 
-    `start` is the player as the turn's points and gizmos are counted from. `stop` is asked before every position, and
-    ends the search by raising Stopped when it returns True.
+    `start` is the player as the turn's points and gizmos are counted from. `stop` is asked for every position, and ends
+    the search by raising Stopped when it returns True. Fronts are forgotten, and found again, when they take
+    `memory_limit` bytes.
     """
 
-    def __init__(self, luck: Luck, start: Player, seat: int, stop: Callable[[], bool] = lambda: False) -> None:
+    def __init__(
+        self, luck: Luck, start: Player, seat: int, stop: Callable[[], bool], *, memory_limit: int = 1 << 30
+    ) -> None:
         self._luck = luck
         self._start = start
         self._seat = seat
         self._stop = stop
+        self._room = self._memory_limit = memory_limit
         self._fronts: dict[Position, Front] = {}
-
-    @property
-    def states(self) -> int:
-        """How many positions have a front."""
-        return len(self._fronts)
+        self.states = 0
 
     def action(self, position: Position, action: Action) -> Front:
         """The front of the plans that begin with an action."""
@@ -70,13 +75,22 @@ class Fronts:
 
     def front(self, position: Position) -> Front:
         """The front of a position of the turn."""
+        if self._stop():
+            raise Stopped("time")
         known = self._fronts.get(position)
         if known is None:
-            if self._stop():
-                raise Stopped("time")
             known = self._chance(position) if position.is_chance else self._decision(position)
-            self._fronts[position] = known
+            self.states += 1
+            self._remember(position, known)
         return known
+
+    def _remember(self, position: Position, front: Front) -> None:
+        size = BYTES_A_STATE + len(front) * _BYTES_A_TRIPLE
+        if size > self._room:
+            self._fronts.clear()
+            self._room = self._memory_limit
+        self._room -= size
+        self._fronts[position] = front
 
     def _decision(self, position: Position) -> Front:
         return self._united([self.action(position, action) for action in legal_actions(position)])
@@ -152,18 +166,24 @@ class Definition:
     plans reach them: what they guarantee is among the greatest that can happen at all.
     """
 
-    def __init__(self, position: Position, luck: Luck, stop: Callable[[], bool]) -> None:
+    def __init__(
+        self, position: Position, luck: Luck, stop: Callable[[], bool], *, memory_limit: int = 1 << 30
+    ) -> None:
         self._position = position
         self._luck: Luck = luck
         self._stop = stop
-        self._searches = {each: Fronts(each, position.player, position.to_move, stop) for each in LUCKS}
+        self._memory_limit = memory_limit
+        share = memory_limit // len(LUCKS)
+        self._searches = {
+            each: Fronts(each, position.player, position.to_move, stop, memory_limit=share) for each in LUCKS
+        }
         self._actions: tuple[Action | None, ...] = legal_actions(position) or (None,)
         self.fronts: list[Front] = [[] for _ in self._actions]
         self.upper: list[Fraction | None] = [None, None, None]
 
     @property
     def states(self) -> int:
-        """How many positions have a front."""
+        """How many positions have been given a front."""
         return sum(search.states for search in self._searches.values())
 
     def find(self) -> None:
@@ -181,4 +201,5 @@ class Definition:
 
     def values(self, aim: Aim, luck: Luck) -> Reference:
         """The values by which a line is found."""
-        return Reference(aim, luck, self._position.player, self._position.to_move, self._stop)
+        start, seat = self._position.player, self._position.to_move
+        return Reference(aim, luck, start, seat, self._stop, memory_limit=self._memory_limit)

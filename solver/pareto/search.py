@@ -73,7 +73,12 @@ def pareto_set(
         except ValueError:
             if solver == "kernel":
                 raise
-    definition = Definition(position, luck, lambda: time_limit is not None and monotonic() - started > time_limit)
+    definition = Definition(
+        position,
+        luck,
+        lambda: time_limit is not None and monotonic() - started > time_limit,
+        memory_limit=memory_limit,
+    )
     return _found(definition, "reference", position, luck, started)
 
 
