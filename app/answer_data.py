@@ -10,7 +10,7 @@ from engine.line import write_line
 from engine.marbles import letters
 from engine.notation import action_text, reveal_text
 from engine.position import Position
-from solver import Choice, Line, Link, Solution, Step
+from solver import Choice, Line, Link, Solution, Stats, Step, Trade
 from solver.result import Numbers
 
 FORMAT: Final = "gizmos-answer/1"
@@ -31,12 +31,9 @@ def answer_data(solution: Solution, title: str = "") -> dict[str, Any]:
         "upper": value_data(solution.upper),
         "lines": [_line_data(solution.position, line) for line in solution.lines],
         "ties": [action_text(action) for action in solution.ties],
-        "stats": {
-            "states": solution.stats.states,
-            "seconds": round(solution.stats.seconds, 6),
-            "solver": solution.stats.solver,
-        },
+        "stats": _stats_data(solution.stats),
         "plan": _choice_data(solution.plan),
+        "pareto": _pareto_data(solution),
     }
 
 
@@ -78,6 +75,33 @@ def _link_data(link: Link) -> dict[str, Any]:
 
 def _reveals_data(reveals: tuple[Reveal, ...]) -> list[str]:
     return [reveal_text(each) for each in reveals]
+
+
+def _pareto_data(solution: Solution) -> dict[str, Any] | None:
+    pareto = solution.pareto
+    if pareto is None:
+        return None
+    return {
+        "status": pareto.status,
+        "proved": pareto.proved,
+        "trades": [_trade_data(solution.position, trade) for trade in pareto.trades],
+        "upper": value_data(pareto.upper),
+        "stats": _stats_data(pareto.stats),
+    }
+
+
+def _trade_data(position: Position, trade: Trade) -> dict[str, Any]:
+    return {
+        "points": trade.points,
+        "marbles": trade.marbles,
+        "gizmos": trade.gizmos,
+        "firsts": [action_text(action) for action in trade.firsts],
+        "line": None if trade.line is None else _line_data(position, trade.line),
+    }
+
+
+def _stats_data(stats: Stats) -> dict[str, Any]:
+    return {"states": stats.states, "seconds": round(stats.seconds, 6), "solver": stats.solver}
 
 
 def _choice_data(choice: Choice | None) -> dict[str, Any] | None:

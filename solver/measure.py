@@ -33,6 +33,7 @@ from solver.front import solve
 from solver.games import Policy, moves, playouts
 from solver.native import Kernel, SolverName, kernel_version, which
 from solver.objective import parse_objective
+from solver.pareto import pareto_set
 from solver.reference import Reference, Stopped
 from solver.samples import engine_rich, orders_known
 
@@ -231,6 +232,31 @@ def _known(settings: Settings) -> Section:
     return _solved("known", "Strong engines, all orders known", turns, settings)
 
 
+def _pareto(settings: Settings) -> Section:
+    """Pareto sets of the recorded turns with their lines, average luck; a second at most for each."""
+    turns = recorded_turns()[:: max(1, round(1 / settings.scale))]
+    spent, sets = [], []
+    for turn in turns:
+        started = process_time()
+        sets.append(pareto_set(turn, "average", time_limit=min(1.0, settings.time_limit)))
+        spent.append(1000 * (process_time() - started))
+    spent.sort()
+    rows = sorted(float(len(each.trades)) for each in sets)
+    figures = [
+        Figure("turns", len(turns), ""),
+        Figure("proved within 1 s", 100 * sum(each.proved for each in sets) / len(sets), "%", "more"),
+        *_times("time", spent),
+        Figure("rows, median", _quantile(rows, 0.5), ""),
+        Figure("rows, most", rows[-1], ""),
+    ]
+    return Section("pareto", "Pareto sets of recorded turns", tuple(figures))
+
+
+def _times(name: str, milliseconds: list[float]) -> list[Figure]:
+    labels = (("median", 0.5), ("95 %", 0.95), ("99 %", 0.99), ("longest", 1.0))
+    return [Figure(f"{name}, {label}", _quantile(milliseconds, share), "ms", "less") for label, share in labels]
+
+
 class _Proof(msgspec.Struct, frozen=True):
     seconds: float
     states: int
@@ -249,10 +275,7 @@ def _solved(name: str, title: str, turns: list[Position], settings: Settings, co
     figures = [
         Figure("turns", len(turns), ""),
         Figure("proved", 100 * sum(proof.proved for proof in proofs) / len(proofs), "%", "more"),
-        *(
-            Figure(f"time to proof, {label}", _quantile(milliseconds, share), "ms", "less")
-            for label, share in (("median", 0.5), ("95 %", 0.95), ("99 %", 0.99), ("longest", 1.0))
-        ),
+        *_times("time to proof", milliseconds),
         Figure("states", sum(proof.states for proof in proofs) / len(proofs), "a turn", "less"),
         Figure("pace", sum(proof.states for proof in proofs) / max(1e-9, spent), "states/s", "more"),
         Figure("answer with lines, median", median(answering), "ms", "less"),
@@ -314,5 +337,6 @@ SECTIONS: Final[dict[str, Measurement]] = {
     "late": _late,
     "rich": _rich,
     "known": _known,
+    "pareto": _pareto,
 }
 """All sections by name, in the order of the report."""

@@ -15,6 +15,7 @@ from app.exits import ANSWERED_NO, INTERRUPTED
 from app.given import PositionArgument, read_given
 from app.options import AsJson, Language
 from app.output import write_output
+from app.pareto_text import pareto_parts
 from app.pictures.board import board_svg, line_marks
 from app.plan_text import plan_parts
 from app.progress import waiting
@@ -28,6 +29,7 @@ EXAMPLES = {
         "gizmos advise turn17 --objective score,marbles --luck worst",
         'gizmos advise chain --objective "goal: ring holds 2 yellow"',
         "gizmos advise chain --objective marbles --plan",
+        "gizmos advise gamble --pareto",
         "gizmos convert chain | gizmos advise - --json",
     )
 }
@@ -46,6 +48,9 @@ def advise(
     luck: Annotated[Luck, typer.Option(help="What counts where luck decides.")] = "average",
     top: Annotated[int, typer.Option(min=1, help="How many first steps to compare.")] = 3,
     plan: Annotated[bool, typer.Option("--plan", help="Show what to do whatever comes.")] = False,
+    pareto: Annotated[
+        bool, typer.Option("--pareto", help="Show how points, marbles left and gizmos built can be traded, too.")
+    ] = False,
     time_limit: Annotated[
         float | None, typer.Option(metavar="SECONDS", min=0, help="Stop then, and say what is proved so far.")
     ] = None,
@@ -69,7 +74,14 @@ def advise(
     try:
         with waiting(words("answer.searching")):
             solution = solve(
-                given.position, objective=aim, luck=luck, top=top, time_limit=time_limit, with_plan=plan, solver=solver
+                given.position,
+                objective=aim,
+                luck=luck,
+                top=top,
+                time_limit=time_limit,
+                with_plan=plan,
+                solver=solver,
+                pareto=pareto,
             )
     except ValueError as error:
         if solver != "kernel" or isinstance(error, GizmosError):
@@ -83,7 +95,7 @@ def advise(
     else:
         glyphs = Glyphs(answers())
         parts = [board(words, glyphs, given.position, given.title), *answer(words, glyphs, solution)]
-        show_parts(*parts, *plan_parts(words, solution))
+        show_parts(*parts, *pareto_parts(words, solution), *plan_parts(words, solution))
     code = exit_code(solution)
     if code:
         raise typer.Exit(code)

@@ -100,7 +100,9 @@ class Fronts:
         if len(fronts) == 1:
             return fronts[0]
         union = unbeaten(triple for front in fronts for triple in front)
-        return corners(lambda weights: _best(union, weights)) if self._luck == "average" else union
+        if len(union) == 1 or self._luck != "average":
+            return union
+        return corners(lambda weights: _best(union, weights))
 
     def _chance(self, position: Position) -> Front:
         awaited = position.turn.awaited[0]
@@ -114,7 +116,10 @@ class Fronts:
             return guaranteed(fronts, len(fronts))
         if self._luck == "best":
             return self._united(fronts)
-        shares = [Fraction(weight, sum(weight for _, weight in reveals)) for _, weight in reveals]
+        total = sum(weight for _, weight in reveals)
+        shares = [Fraction(weight, total) for _, weight in reveals]
+        if all(len(front) == 1 for front in fronts):
+            return [_mean([front[0] for front in fronts], shares)]
         return corners(lambda weights: _mean([_best(front, weights) for front in fronts], shares))
 
     def _research(self, position: Position, level: Level) -> Front:
