@@ -101,7 +101,12 @@ def _trade_data(position: Position, trade: Trade) -> dict[str, Any]:
 
 
 def _stats_data(stats: Stats) -> dict[str, Any]:
-    return {"states": stats.states, "seconds": round(stats.seconds, 6), "solver": stats.solver}
+    return {
+        "states": stats.states,
+        "seconds": round(stats.seconds, 6),
+        "solver": stats.solver,
+        "fallback": stats.fallback or None,
+    }
 
 
 def _choice_data(choice: Choice | None) -> dict[str, Any] | None:

@@ -19,8 +19,10 @@ from engine.notation import action_text, awaited_text, line_text
 from engine.position import Position
 from engine.reveals import weighted_reveals
 from engine.rules import apply_unchecked, legal_actions
-from solver import Line, Solution, Stats
+from solver import Line, Objective, Solution, Stats
+from solver.explain import line_value, numbers
 from solver.objective import Goal
+from solver.result import Progress
 
 _MOST_TIES: Final = 6
 
@@ -30,13 +32,15 @@ def answer(words: Words, glyphs: Glyphs, solution: Solution) -> Iterator[Rendera
     yield _headline(words, solution)
     if is_missed_goal(solution):
         yield Text(words("answer.all_tried"))
-        yield _effort(words, solution.stats)
+        yield from _effort(words, solution.stats)
         return
     for sentence in sureness(words, solution):
         yield Text(sentence)
     best = solution.best
     if best is not None and best.steps:
         yield Text()
+        if not solution.proved:
+            yield Text(words("answer.sketch"))
         yield _steps(words, glyphs, solution.position, best)
         yield Text()
         yield from _summary(words, solution, best)
@@ -50,16 +54,26 @@ def answer(words: Words, glyphs: Glyphs, solution: Solution) -> Iterator[Rendera
         yield Text()
         yield Text(words("answer.ties", n=len(tied), list=_shortened(words, tied)))
     yield Text()
-    stats = solution.stats
-    yield Text(
-        words("answer.solver", states=f"{stats.states:,}", seconds=seconds_text(stats.seconds), solver=stats.solver),
-        "dim",
-    )
+    yield from _effort(words, solution.stats)
 
 
-def _effort(words: Words, stats: Stats) -> Text:
+def _effort(words: Words, stats: Stats) -> Iterator[RenderableType]:
+    if stats.fallback:
+        yield Text(words("answer.fallback", reason=stats.fallback))
     seconds = seconds_text(stats.seconds)
-    return Text(words("answer.solver", states=f"{stats.states:,}", seconds=seconds, solver=stats.solver), "dim")
+    yield Text(words("answer.solver", states=f"{stats.states:,}", seconds=seconds, solver=stats.solver), "dim")
+
+
+def progress_text(words: Words, objective: Objective, progress: Progress) -> str:
+    """How far a search has come, on one line."""
+    return words(
+        "answer.found_so_far",
+        n=progress.bounded,
+        of=progress.actions,
+        states=f"{progress.states:,}",
+        lower=short_value_text(words, objective, progress.lower),
+        upper=short_value_text(words, objective, progress.upper),
+    )
 
 
 def is_missed_goal(solution: Solution) -> bool:
@@ -136,10 +150,13 @@ def _summary(words: Words, solution: Solution, best: Line) -> Iterator[Renderabl
         yield Text(words("answer.chain", n=len(best.chain), gizmos=gizmos))
     lucky = list(_lucky_steps(words, solution.position, best))
     if lucky:
-        shown = words(f"answer.shown_{solution.luck}")
+        shown = words(f"answer.shown_{solution.luck if solution.proved else 'average'}")
         yield Text(words("answer.luck", steps=", ".join(lucky), shown=shown))
+    if not solution.proved:
+        yield Text(_sketched(words, solution, best))
+    elif lucky:
         if solution.luck == "average":
-            yield Text(words("answer.case", value=value_text(words, solution.objective, _case_value(solution, best))))
+            yield Text(words("answer.case", value=_case_text(words, solution, best)))
         if solution.plan is None:
             yield Text(words("answer.plan_hint"))
     yield Text(f"{words('answer.line')}: {replay_text(solution.position, best)}", "dim")
@@ -161,17 +178,17 @@ def _what_can_come(words: Words, position: Position) -> str:
     return words("answer.one_card" if awaited.kind == "refill" else "answer.one_color", n=possible)
 
 
-def _case_value(solution: Solution, best: Line) -> tuple[float, ...]:
+def _sketched(words: Words, solution: Solution, best: Line) -> str:
+    """Where an unproved line leads."""
+    if best.steps[-1].position.turn.acted:
+        return words("answer.sketch_ends")
+    return words("answer.sketch_case", value=_case_text(words, solution, best))
+
+
+def _case_text(words: Words, solution: Solution, best: Line) -> str:
     """What the line that is shown comes to."""
-    objective, start = solution.objective, solution.position
-    total = [0.0] * len(objective.terms)
-    position = start
-    for step in best.steps:
-        for term, gain in enumerate(objective.on_action(position, step.action)):
-            total[term] += float(gain)
-        position = step.position
-    end = objective.at_end(start.player, position.players[start.to_move])
-    return tuple(used + float(number) for used, number in zip(total, end, strict=True))
+    value = numbers(line_value(solution.objective, solution.position, best.steps))
+    return value_text(words, solution.objective, value)
 
 
 def replay_text(position: Position, line: Line) -> str:
@@ -190,6 +207,8 @@ def _alternatives(words: Words, solution: Solution, lines: tuple[Line, ...]) -> 
     for line in lines:
         loss = loss_text(words, solution.objective, solution.value, line.value) or words("answer.nothing")
         worth = short_value_text(words, solution.objective, line.value)
+        if not line.proved:
+            worth = words("answer.at_least", value=worth)
         table.add_row(Padding(action_text(line.first), (0, 0, 0, 2)), worth, loss if solution.proved else "")
     return table
 

@@ -5,17 +5,17 @@ Works with any solver that can value the positions of a turn (`Values`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from math import comb
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeAlias
 
 from engine.actions import Action, Build, File, Pick, Reveal
 from engine.cards import CARDS
 from engine.position import Position
 from engine.reveals import reveal_unchecked, weighted_reveals
 from engine.rules import apply_unchecked, legal_actions, listening_to_build
-from solver.objective import Luck, Value
+from solver.objective import Luck, Objective, Value
 from solver.reference import in_all_orders, research_draw, see
 from solver.result import Branch, Choice, Link, Numbers, Step
 
@@ -55,6 +55,8 @@ class Values(Protocol):
         ...
 
 
+Shown: TypeAlias = tuple[tuple[Reveal, ...], Fraction]
+"""Reveals that a line shows, and the probability of what they stand for."""
 _DIGITS: Final = 12
 """Values of a plan that are equal so far lead to equal branches, which are merged."""
 
@@ -131,6 +133,11 @@ def in_best_order(values: Values, position: Position, action: Action) -> Action:
 def make_step(values: Values, luck: Luck, position: Position, action: Action) -> Step:
     """Play one action and the principal reveals that follow it."""
     action = in_best_order(values, position, action)
+    return play_step(position, action, lambda after: principal_reveals(values, luck, after))
+
+
+def play_step(position: Position, action: Action, shown: Callable[[Position], Shown | None]) -> Step:
+    """Play one action and the reveals that `shown` says for what is owed next; the step ends where it says None."""
     seat = position.to_move
     before = position.player
     pending = position.turn.pending
@@ -138,10 +145,9 @@ def make_step(values: Values, luck: Luck, position: Position, action: Action) ->
     after = apply_unchecked(position, action)
     reveals: list[Reveal] = []
     chance = Fraction(1)
-    while after.is_chance:
-        shown, probability = principal_reveals(values, luck, after)
-        chance *= probability
-        for each in shown:
+    while after.is_chance and (next_shown := shown(after)) is not None:
+        chance *= next_shown[1]
+        for each in next_shown[0]:
             reveals.append(each)
             after = reveal_unchecked(after, each)
     player = after.players[seat]
@@ -159,7 +165,7 @@ def make_step(values: Values, luck: Luck, position: Position, action: Action) ->
     )
 
 
-def principal_reveals(values: Values, luck: Luck, position: Position) -> tuple[tuple[Reveal, ...], Fraction]:
+def principal_reveals(values: Values, luck: Luck, position: Position) -> Shown:
     """The reveals that a principal line shows for what is owed next, and the probability of what they stand for.
 
     The cards of a research stand for "the best card seen is as good as this one".
@@ -188,7 +194,7 @@ def _likeliest(weighted: list[tuple[Reveal, int]]) -> tuple[Reveal, int]:
     return max(weighted, key=lambda pair: pair[1])
 
 
-def _principal_research(values: Values, luck: Luck, position: Position) -> tuple[tuple[Reveal, ...], Fraction]:
+def _principal_research(values: Values, luck: Luck, position: Position) -> Shown:
     ranking = research_ranking(values, position)
     sure, drawn, pool = research_draw(position, position.turn.awaited[0].level)
     where = len(pool) - drawn if luck == "worst" else 0
@@ -213,6 +219,17 @@ def research_ranking(values: Values, position: Position) -> list[tuple[Value, in
         zip(values.research_worths(position), pool, strict=True),
         key=lambda pair: (tuple(-term for term in pair[0]), pair[1]),
     )
+
+
+def line_value(objective: Objective, position: Position, steps: tuple[Step, ...]) -> Value:
+    """What a line from a position to the end of its turn comes to."""
+    start, seat = position.player, position.to_move
+    value = objective.at_end(start, steps[-1].position.players[seat])
+    for step in steps:
+        gain = objective.on_action(position, step.action)
+        value = tuple(term + more for term, more in zip(value, gain, strict=True))
+        position = step.position
+    return value
 
 
 def chain(steps: tuple[Step, ...]) -> tuple[Link, ...]:

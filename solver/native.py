@@ -19,6 +19,8 @@ SolverName: TypeAlias = Literal["kernel", "reference"]
 Answer = TypeVar("Answer")
 MAX_TERMS: Final = 4
 ALL: Final = 1 << 20
+Told: TypeAlias = Callable[[int, int, int, list[float] | None, list[float] | None], None]
+"""Hears how far a search has come: states valued, actions with bounds, actions, and bounds of the best if known."""
 _EQUAL: Final = 1e-9
 """The kernel computes with rounded numbers: values closer than this are equal."""
 
@@ -61,7 +63,7 @@ class Kernel:
         self._objective = objective
         self._start = position
         self._turn: Any = kernel.Turn(position, terms, luck, memory_limit, threads)
-        self._turn.limit(-1.0 if time_limit is None else max(0.0, time_limit))
+        self.limit(time_limit)
 
     @property
     def states(self) -> int:
@@ -79,17 +81,26 @@ class Kernel:
         status: Status = self._turn.status()
         return status
 
-    def bounds(self, position: Position, top: int) -> list[tuple[Value, Value] | None]:
+    def limit(self, seconds: float | None) -> None:
+        """Start the clock anew: from now on the search may take so many seconds, or as long as it likes."""
+        self._turn.limit(-1.0 if seconds is None else max(0.0, seconds))
+
+    def bounds(self, position: Position, top: int, told: Told | None = None) -> list[tuple[Value, Value] | None]:
         """Lower and upper bounds of the values of `legal_actions`, in that order; equal where the value is known.
 
         It is known of the `top` best, and of many others, unless the search was stopped; then bounds may be missing.
+        `told` hears every now and then how far the search has come.
         """
-        found = self._turn.actions(position, top)
+        found = self._turn.actions(position, top, told)
         if found is None:
             return [None] * len(legal_actions(position))
         pairs = [pair for pair in found if pair is not None]
         exact = iter(self._exact([number for pair in pairs for number in pair]))
         return [None if pair is None else _pair(next(exact), next(exact)) for pair in found]
+
+    def lower_bounds(self, position: Position) -> list[Value | None]:
+        """Lower bounds of `legal_actions`, in that order; None where the search was stopped before it found one."""
+        return [None if pair is None else pair[0] for pair in self.bounds(position, 0)]
 
     def actions(self, position: Position, top: int = ALL) -> list[Value]:
         """The values of `legal_actions`, in that order; of those worse than the `top` best perhaps a lower bound."""

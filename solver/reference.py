@@ -65,6 +65,10 @@ class Reference:
         """The values of `legal_actions`, in that order."""
         return [self.action_value(position, action) for action in legal_actions(position)]
 
+    def lower_bounds(self, position: Position) -> list[Value | None]:
+        """The values of `legal_actions`, in that order, for `solver.sketch`."""
+        return list(self.actions(position))
+
     def outcomes(self, positions: Iterable[Position]) -> list[Value]:
         """`after` for several outcomes of a reveal."""
         return [self.after(position) for position in positions]

@@ -81,11 +81,28 @@ class Branch(msgspec.Struct, frozen=True):
 
 
 class Stats(msgspec.Struct, frozen=True):
-    """What the search cost. `states`: distinct positions valued; `seconds`: wall clock."""
+    """What the search cost. `states`: distinct positions valued; `seconds`: wall clock.
+
+    `fallback` says what the compiled kernel had no room for, where the reference served in its place.
+    """
 
     states: int
     seconds: float
     solver: Literal["kernel", "reference"]
+    fallback: str = ""
+
+
+class Progress(msgspec.Struct, frozen=True):
+    """How far a search has come: `bounded` of the first `actions` have bounds of their own.
+
+    The best turn is proved to be worth at least `lower` and at most `upper`.
+    """
+
+    states: int
+    bounded: int
+    actions: int
+    lower: Numbers
+    upper: Numbers
 
 
 class Trade(msgspec.Struct, frozen=True):
@@ -132,7 +149,8 @@ class Solution(msgspec.Struct, frozen=True):
 
     `value` is proved if `status` is "proved"; then `lower` == `value` == `upper`. Otherwise the true value lies between
     `lower` and `upper`, and `value` is the best that was proved to be reachable (`lower`). `lines` are the top first
-    actions, best first; `ties` all first actions proved to be as good as the best.
+    actions, best first; `ties` all first actions proved to be as good as the best. After a stopped search the steps of
+    the first line are a sketch (`solver.sketch`), proved in nothing.
     """
 
     position: Position

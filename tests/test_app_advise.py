@@ -87,7 +87,7 @@ def test_json_says_what_the_solver_says(name: str) -> None:
     assert len(answer["lines"]) == len(solution.lines)
     assert len(answer["ties"]) == len(solution.ties)
     assert answer["plan"]["value"] == pytest.approx(answer["value"])
-    assert answer["stats"].keys() == {"states", "seconds", "solver"}
+    assert answer["stats"].keys() == {"states", "seconds", "solver", "fallback"}
 
 
 @pytest.mark.parametrize("name", example_names())
@@ -120,6 +120,33 @@ def test_what_the_compiled_search_has_no_room_for_is_said() -> None:
     assert run.code == 2
     assert "expected auto or reference" in run.err
     assert gizmos("advise", "chain", "--objective", goals).code == 0
+
+
+@pytest.mark.skipif(which() != "kernel", reason="installed without a compiler")
+def test_that_the_search_in_python_stood_in_is_said() -> None:
+    goals = ",".join(f"goal: marbles >= {least}" for least in range(1, 7))
+    why = "6 terms, the kernel has room for 4"
+    assert (
+        f"The compiled search has no room for this question ({why})"
+        in gizmos("advise", "chain", "--objective", goals).words
+    )
+    stats = gizmos("advise", "chain", "--objective", goals, "--json").data["stats"]
+    assert (stats["solver"], stats["fallback"]) == ("reference", why)
+    assert gizmos("advise", "chain", "--json").data["stats"]["fallback"] is None
+    assert gizmos("advise", "chain", "--solver", "reference", "--json").data["stats"]["fallback"] is None
+
+
+@pytest.mark.parametrize("name", example_names())
+def test_the_answer_does_not_depend_on_the_number_of_threads(name: str) -> None:
+    one, four = (
+        without_effort(gizmos("advise", name, "--objective", "score,marbles", "--top", "9", "--threads", threads).out)
+        for threads in ("1", "4")
+    )
+    assert one == four
+
+
+def test_there_is_no_search_by_less_than_one_thread() -> None:
+    assert gizmos("advise", "chain", "--threads", "0").code == 2
 
 
 def test_reveals_that_are_as_good_are_said_to_be() -> None:
@@ -205,7 +232,13 @@ def test_a_search_cut_short_says_what_is_proved(position: str) -> None:
     run = gizmos("advise", "-", "--time-limit", "0", *options, stdin=position)
     assert run.code == 0
     assert "Not proved: stopped after" in run.words
+    assert "The best line found so far. Nothing proves that there is no better one:" in run.words
+    assert re.search(r"Best turn found: \+\d+ points? on average or more", run.words)
     answer = gizmos("advise", "-", "--time-limit", "0", "--json", *options, stdin=position).data
+    best = answer["lines"][0]
+    assert best["steps"]
+    assert best["value"] == best["lower"] == answer["lower"] < best["upper"]
+    assert not best["proved"]
     assert not answer["proved"]
     assert answer["status"] == "time"
     assert answer["lower"] < answer["upper"]
@@ -276,4 +309,5 @@ def test_an_interruption_shows_what_was_found(solver: str) -> None:
     timer.join()
     assert run.data["status"] == "interrupted"
     assert run.data["lower"] < run.data["upper"]
-    assert run.code == (0 if run.data["lines"] else 130)
+    assert run.data["lines"][0]["steps"]
+    assert run.code == 0

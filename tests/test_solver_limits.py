@@ -12,10 +12,11 @@ from typing import Literal
 
 import pytest
 
+from engine.rules import apply, legal_actions
 from solver.front import solve
 from solver.native import Kernel, which
 from solver.objective import parse_objective
-from solver.reference import Reference
+from solver.reference import Reference, Stopped
 from solver.result import Solution
 from solver.samples import engine_rich, few_cards, random_play
 
@@ -137,11 +138,23 @@ def test_the_reference_asks_for_every_value_whether_to_stop() -> None:
     assert asked > states + 1
 
 
+@compiled
+def test_without_any_time_the_kernel_searches_nothing() -> None:
+    position = engine_rich(HARD)
+    kernel = Kernel(position, parse_objective("score"), "average", time_limit=0)
+    assert kernel.bounds(position, 1) == [None] * len(legal_actions(position))
+    assert (kernel.status, kernel.states) == ("time", 0)
+    with pytest.raises(Stopped, match="time"):
+        kernel.after(apply(position, legal_actions(position)[0]))
+
+
 @pytest.mark.parametrize("solver", ["auto", "reference"])
-def test_without_any_time_nothing_is_searched(solver: Literal["auto", "reference"]) -> None:
+def test_without_any_time_there_is_an_answer_all_the_same(solver: Literal["auto", "reference"]) -> None:
     answer = solve(engine_rich(HARD), time_limit=0, solver=solver)
-    assert (answer.status, answer.stats.states) == ("time", 0)
+    assert answer.status == "time"
     assert answer.lower < answer.upper
+    assert answer.best is not None
+    assert answer.best.steps
 
 
 def late_by(limit: float, run: Callable[[], Solution]) -> float:

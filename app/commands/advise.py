@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import typer
 
 from app.answer_data import answer_data
-from app.answer_text import answer, is_missed_goal
+from app.answer_text import answer, is_missed_goal, progress_text
 from app.board_text import Glyphs, board
 from app.console import answers, print_json, show_parts
 from app.exits import ANSWERED_NO, INTERRUPTED
@@ -58,6 +58,10 @@ def advise(
         Literal["auto", "kernel", "reference"],
         typer.Option(help="The compiled search, the one in Python, or the first of them that can do it."),
     ] = "auto",
+    threads: Annotated[
+        int,
+        typer.Option(min=1, metavar="N", help="Threads of the compiled search; the answer does not depend on them."),
+    ] = 1,
     picture: Annotated[
         Path | None, typer.Option("--svg", metavar="FILE", help="Draw the best turn into this SVG file too.")
     ] = None,
@@ -72,7 +76,7 @@ def advise(
     given = read_given(position)
     aim = parse_objective(objective)
     try:
-        with waiting(words("answer.searching")):
+        with waiting(words("answer.searching")) as show:
             solution = solve(
                 given.position,
                 objective=aim,
@@ -81,6 +85,8 @@ def advise(
                 time_limit=time_limit,
                 with_plan=plan,
                 solver=solver,
+                threads=threads,
+                progress=lambda progress: show(progress_text(words, aim, progress)),
                 pareto=pareto,
             )
     except ValueError as error:

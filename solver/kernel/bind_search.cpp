@@ -6,6 +6,7 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <system_error>
@@ -29,13 +30,21 @@ public:
     PyTurn(nb::handle position, nb::handle terms, nb::handle luck, std::size_t memory, std::size_t threads)
         : turn_(Turn::make(read_problem(position, terms, luck), memory, threads)),
           seat_(nb::cast<int>(position.attr("to_move"))) {
-        turn_->control().watch([] {
+        turn_->control().watch([this] {
             const nb::gil_scoped_acquire python;
-            if (PyErr_CheckSignals() == 0) {
-                return false;
+            if (PyErr_CheckSignals() != 0) {
+                PyErr_Clear();
+                return true;
             }
-            PyErr_Clear();
-            return true;
+            try {
+                tell();
+            } catch (const nb::python_error& error) {
+                if (!error.matches(PyExc_KeyboardInterrupt)) {
+                    throw;
+                }
+                return true;
+            }
+            return false;
         });
     }
 
@@ -67,6 +76,27 @@ public:
     }
 
 private:
+    struct Telling {
+        Telling(PyTurn& turn, nb::handle told) : turn_(turn) {
+            turn_.told_ = told;
+            turn_.told_at_ = Control::Clock::now();
+        }
+        ~Telling() { turn_.told_ = nb::none(); }
+        Telling(const Telling&) = delete;
+        Telling& operator=(const Telling&) = delete;
+        PyTurn& turn_;
+    };
+
+    void tell() {
+        const Control::Clock::time_point now = Control::Clock::now();
+        if (told_.is_none() || now - told_at_ < std::chrono::milliseconds(100)) {
+            return;
+        }
+        told_at_ = now;
+        const Progress progress = turn_->progress();
+        told_(progress.states, progress.bounded, progress.actions, progress.lower, progress.upper);
+    }
+
     Reading read(nb::handle position) { return read_position(turn_->problem(), seat_, position); }
 
     template <typename Find>
@@ -80,7 +110,9 @@ public:
     auto value(nb::handle position) {
         return searched(position, [&](const Reading& reading) { return turn_->value(reading); });
     }
-    auto actions(nb::handle position, int top) {
+    // `told` is a function, or None: it is told now and then how far the search has come.
+    auto actions(nb::handle position, int top, nb::handle told) {
+        const Telling telling(*this, told);
         using Pair = std::pair<Numbers, Numbers>;
         return searched(position, [&](const Reading& reading) -> std::optional<std::vector<std::optional<Pair>>> {
             auto all = turn_->actions(reading, top);
@@ -130,6 +162,8 @@ private:
 
     std::unique_ptr<Turn> turn_;
     int seat_;
+    nb::handle told_ = nb::none();
+    Control::Clock::time_point told_at_{};
 };
 
 }  // namespace
@@ -141,7 +175,8 @@ void register_search(nb::module_& module) {
         .def("limit", &PyTurn::limit, nb::arg("seconds"), "Start the clock; a negative number means no limit.")
         .def("status", &PyTurn::status, "'proved', or why the search was stopped.")
         .def("value", &PyTurn::value, nb::arg("position"))
-        .def("actions", &PyTurn::actions, nb::arg("position"), nb::arg("top"))
+        .def("actions", &PyTurn::actions, nb::arg("position"), nb::arg("top"), nb::arg("told").none() = nb::none(),
+             "Bounds of all actions. `told` is called with states, actions with bounds, actions, lower and upper bound.")
         .def("research", &PyTurn::research, nb::arg("position"))
         .def("keep", &PyTurn::keep, nb::arg("position"), nb::arg("card"))
         .def("set_matters", &PyTurn::set_matters, nb::arg("position"))

@@ -36,6 +36,10 @@ public:
     // Called now and then by whoever waits for the search; true asks it to stop.
     void watch(std::function<bool()> interrupted) { interrupted_ = std::move(interrupted); }
 
+    // How many states all threads have valued, as far as they have told.
+    void tell(std::uint64_t states) { states_.fetch_add(states, std::memory_order_relaxed); }
+    [[nodiscard]] std::uint64_t states() const { return states_.load(std::memory_order_relaxed); }
+
     // True once the search has to stop. `main`: the caller is the thread that waits for the search.
     [[nodiscard]] bool over(bool main) {
         const Clock::time_point now = Clock::now();
@@ -56,35 +60,7 @@ private:
     Clock::time_point deadline_ = Clock::time_point::max();
     std::function<bool()> interrupted_;
     Clock::time_point watched_ = Clock::now();
-};
-
-// How one thread notices that the search has to stop, wherever it is: both throw Stopped then.
-class Pulse {
-public:
-    Pulse(Control& control, bool main) : control_(control), main_(main) {}
-
-    // For work that takes microseconds: looks at the first beat, and then now and then.
-    void beat() {
-        if (beats_++ % BEATS_BETWEEN_CHECKS == 0) {
-            check();
-        }
-    }
-    // For work that can take milliseconds.
-    void check() {
-        ++checks_;
-        if (control_.over(main_)) {
-            throw Stopped();
-        }
-    }
-    [[nodiscard]] std::uint64_t checks() const { return checks_; }
-
-private:
-    static constexpr std::uint64_t BEATS_BETWEEN_CHECKS = 128;
-
-    Control& control_;
-    bool main_;
-    std::uint64_t beats_ = 0;
-    std::uint64_t checks_ = 0;
+    std::atomic<std::uint64_t> states_ = 0;
 };
 
 // What a search has done.
@@ -113,6 +89,40 @@ struct Counters {
         checks += other.checks;
         return *this;
     }
+};
+
+// How one thread notices that the search has to stop, wherever it is: both throw Stopped then.
+class Pulse {
+public:
+    Pulse(Control& control, const Counters& counters, bool main)
+        : control_(control), counters_(counters), main_(main) {}
+
+    // For work that takes microseconds: looks at the first beat, and then now and then.
+    void beat() {
+        if (beats_++ % BEATS_BETWEEN_CHECKS == 0) {
+            check();
+        }
+    }
+    // For work that can take milliseconds.
+    void check() {
+        ++checks_;
+        control_.tell(counters_.states - told_);
+        told_ = counters_.states;
+        if (control_.over(main_)) {
+            throw Stopped();
+        }
+    }
+    [[nodiscard]] std::uint64_t checks() const { return checks_; }
+
+private:
+    static constexpr std::uint64_t BEATS_BETWEEN_CHECKS = 128;
+
+    Control& control_;
+    const Counters& counters_;
+    bool main_;
+    std::uint64_t beats_ = 0;
+    std::uint64_t checks_ = 0;
+    std::uint64_t told_ = 0;
 };
 
 }  // namespace gizmos

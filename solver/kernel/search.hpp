@@ -27,7 +27,7 @@ public:
     // `bytes` are for what the search remembers beside the table. `main`: it runs in the thread that waits for the whole.
     Search(const Problem& problem, Control& control, Table<Terms>& table, std::size_t bytes, bool main)
         : problem_(problem),
-          pulse_(control, main),
+          pulse_(control, counters_, main),
           purse_(bytes / 8, pulse_),
           moves_(problem),
           alike_(problem),

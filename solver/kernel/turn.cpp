@@ -41,11 +41,14 @@ public:
         }
         const auto& list = *listed;
         std::vector<Found> found(list.size());
+        std::mutex access;
         // Bounds are cheap, and mostly meet.
         in_parallel(list.size(), [&](Search<Terms>& search, std::size_t i) {
             const Value<Terms> lower = search.bound(list[i], LOWER);
             const Value<Terms> upper = search.bound(list[i], UPPER);
+            const std::lock_guard lock(access);
             found[i] = {lower, upper, true};
+            tell(found, reading);
         });
         // Of those that do not, the most promising are searched first; those that can't be among the best are left.
         std::vector<std::size_t> open;
@@ -57,7 +60,6 @@ public:
         std::stable_sort(open.begin(), open.end(), [&](std::size_t left, std::size_t right) {
             return better<Terms>(found[left].upper, found[right].upper);
         });
-        std::mutex access;
         in_parallel(open.size(), [&](Search<Terms>& search, std::size_t i) {
             Found& one = found[open[i]];
             {
@@ -69,6 +71,7 @@ public:
             const Value<Terms> value = search.value(list[open[i]]);
             const std::lock_guard lock(access);
             one.lower = one.upper = value;
+            tell(found, reading);
         });
         std::vector<std::optional<Interval>> values(list.size());
         for (std::size_t i = 0; i < list.size(); ++i) {
@@ -101,6 +104,13 @@ public:
     }
     std::optional<bool> reveal_matters(const Reading& reading) override {
         return unless_stopped([&] { return first().reveal_matters(reading.state); });
+    }
+
+    Progress progress() override {
+        const std::lock_guard lock(telling_);
+        Progress now = told_;
+        now.states = control_.states();
+        return now;
     }
 
     Counters counters() const override {
@@ -148,6 +158,26 @@ private:
         return above >= top;
     }
 
+    void tell(const std::vector<Found>& found, const Reading& reading) {
+        Progress now;
+        now.actions = found.size();
+        Value<Terms> lower{};
+        Value<Terms> upper{};
+        for (const Found& one : found) {
+            if (one.known) {
+                lower = now.bounded == 0 || better<Terms>(one.lower, lower) ? one.lower : lower;
+                upper = now.bounded == 0 || better<Terms>(one.upper, upper) ? one.upper : upper;
+                ++now.bounded;
+            }
+        }
+        now.lower = numbers(lower, reading);
+        if (now.bounded == now.actions) {
+            now.upper = numbers(upper, reading);
+        }
+        const std::lock_guard lock(telling_);
+        told_ = std::move(now);
+    }
+
     Search<Terms>& first() { return *searches_.front(); }
 
     Numbers numbers(const Value<Terms>& worth, const Reading& reading) const {
@@ -181,11 +211,9 @@ private:
         std::atomic<std::size_t> next = 0;
         std::exception_ptr failure;
         std::atomic_flag failed;
-        const auto work = [&](Search<Terms>& search) {
+        const auto guarded = [&](const auto& work) {
             try {
-                for (std::size_t i = next++; i < tasks; i = next++) {
-                    task(search, i);
-                }
+                work();
             } catch (const Stopped&) {
                 // The values that are missing say so.
             } catch (...) {
@@ -194,6 +222,13 @@ private:
                 }
                 control_.stop(Stop::interrupted);
             }
+        };
+        const auto work = [&](Search<Terms>& search) {
+            guarded([&] {
+                for (std::size_t i = next++; i < tasks; i = next++) {
+                    task(search, i);
+                }
+            });
         };
         std::mutex access;
         std::condition_variable ended;
@@ -208,12 +243,14 @@ private:
             });
         }
         work(first());
-        std::unique_lock lock(access);
         // Only this thread learns of an interruption, so it goes on looking.
-        while (!ended.wait_for(lock, std::chrono::milliseconds(10), [&] { return working == 0; })) {
-            static_cast<void>(control_.over(true));
+        const auto others_work = [&] {
+            std::unique_lock lock(access);
+            return !ended.wait_for(lock, std::chrono::milliseconds(10), [&] { return working == 0; });
+        };
+        while (others_work()) {
+            guarded([&] { static_cast<void>(control_.over(true)); });
         }
-        lock.unlock();
         for (std::thread& other : others) {
             other.join();
         }
@@ -224,6 +261,8 @@ private:
 
     Table<Terms> table_;
     std::vector<std::unique_ptr<Search<Terms>>> searches_;
+    std::mutex telling_;
+    Progress told_;
 };
 
 }  // namespace

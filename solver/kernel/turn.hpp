@@ -25,6 +25,15 @@ struct Reading {
 
 using Numbers = std::vector<double>;
 
+// How far the search of a position's actions has come: what is proved of the best of them.
+struct Progress {
+    std::uint64_t states = 0;
+    std::size_t bounded = 0;  // so many actions have bounds
+    std::size_t actions = 0;
+    std::optional<Numbers> lower;  // once any action has bounds
+    std::optional<Numbers> upper;  // once all have
+};
+
 // What a search remembers, in bytes, and how many values its table had no room to keep.
 struct Memory {
     std::size_t table;
@@ -66,6 +75,8 @@ public:
     [[nodiscard]] virtual std::optional<bool> set_matters(const Reading& reading) = 0;
     [[nodiscard]] virtual std::optional<bool> reveal_matters(const Reading& reading) = 0;
 
+    // May be asked while another thread searches.
+    [[nodiscard]] virtual Progress progress() = 0;
     [[nodiscard]] virtual Counters counters() const = 0;
     [[nodiscard]] virtual Memory memory() const = 0;
 
