@@ -64,7 +64,7 @@ def solve_puzzle(puzzle: Puzzle, name: str = "", time_limit: float | None = None
         value=solution.value,
         upper=solution.upper,
         stored=tuple(puzzle.answer.value) if puzzle.answer else None,
-        line=written(puzzle.position, best) if best else "",
+        line=written(puzzle.position, best) if best and solution.proved else "",
         ties=tuple(action_text(action) for action in solution.ties),
         seconds=solution.stats.seconds,
         states=solution.stats.states,

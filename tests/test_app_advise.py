@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pty
 import re
 import resource
 import signal
@@ -12,6 +13,7 @@ import sys
 import threading
 import tomllib
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from time import perf_counter
 
@@ -311,3 +313,19 @@ def test_an_interruption_shows_what_was_found(solver: str) -> None:
     assert run.data["lower"] < run.data["upper"]
     assert run.data["lines"][0]["steps"]
     assert run.code == 0
+
+
+@pytest.mark.slow
+def test_a_terminal_shows_how_far_a_long_search_has_come() -> None:
+    screen, terminal = pty.openpty()
+    command = [sys.executable, "-m", "app", "advise", HARDER, "--time-limit", "3"]
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "120"}
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=terminal, env=environment) as run:
+        os.close(terminal)
+        seen = b""
+        with suppress(OSError):  # the terminal is gone with the program
+            while part := os.read(screen, 4096):
+                seen += part
+    os.close(screen)
+    assert run.returncode == 0
+    assert re.search(r"\d+ of \d+ first steps valued, [\d,]+ positions: \S+ points? or more", seen.decode())

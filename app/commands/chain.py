@@ -119,7 +119,8 @@ def _best_line(engine: Engine, objective: str) -> Line | None:
     position = engine.position
     if position is None or position.is_over or position.is_chance:
         return None
-    return solve(position, objective=objective, top=1, time_limit=_SECONDS).best
+    solution = solve(position, objective=objective, top=1, time_limit=_SECONDS)
+    return solution.best if solution.proved else None
 
 
 def _parts(found: Report, best: Line | None, title: str) -> Iterator[RenderableType]:

@@ -16,6 +16,7 @@ from app.console import print_json, show_parts
 from app.given import POSITION_HELP, read_given
 from app.options import AsJson
 from app.pictures.graphs import gizmo_words
+from app.progress import waiting
 from app.value_text import number_text
 from engine.actions import Move
 from engine.cards import CARDS
@@ -82,7 +83,10 @@ def combos(
     if objective is not None and best is None:
         raise UnreadableError("--objective goes with --best N")
     if best is not None:
-        _show_design(best_engine(best, design_objective(objective or "score"), time_limit=time_limit), as_json=as_json)
+        aim = design_objective(objective or "score")
+        with waiting(f"Designing the greatest engine of {best}..."):
+            design = best_engine(best, aim, time_limit=time_limit)
+        _show_design(design, as_json=as_json)
     elif fastest:
         _show_fastest(as_json=as_json)
     elif highest:
@@ -101,7 +105,8 @@ def _given(position: str | None, built: str | None) -> Position | tuple[int, ...
 
 def _show_yields(position: str | None, built: str | None, luck: Luck, *, as_json: bool) -> None:
     given = _given(position, built)
-    found = position_yields(given, luck) if isinstance(given, Position) else engine_yields(given, luck)
+    with waiting("Trying all main actions..."):
+        found = position_yields(given, luck) if isinstance(given, Position) else engine_yields(given, luck)
     if as_json:
         print_json([msgspec.to_builtins(each) for each in found])
         return
@@ -130,7 +135,8 @@ def _show_additions(position: str | None, built: str | None, luck: Luck, *, as_j
     else:
         gizmos = given
         candidates = [card.id for card in CARDS.values() if card.level and card.id not in given]
-    found = additions(gizmos, candidates, luck)
+    with waiting("Trying all cards..."):
+        found = additions(gizmos, candidates, luck)
     if as_json:
         print_json([msgspec.to_builtins(each) for each in found])
         return
@@ -195,9 +201,10 @@ def _steps(line: str) -> Iterator[RenderableType]:
 
 
 def _show_fastest(*, as_json: bool) -> None:
-    bound = fewest_turns_bound()
-    turns, plan = next((turns, plan) for turns in range(bound, 20) if (plan := fastest_plan(turns)) is not None)
-    game = play_plan(plan)
+    with waiting("Looking for the fastest game..."):
+        bound = fewest_turns_bound()
+        turns, plan = next((turns, plan) for turns in range(bound, 20) if (plan := fastest_plan(turns)) is not None)
+        game = play_plan(plan)
     _show_game(
         {"turns": turns, "turns_at_least": bound},
         f"A fourth gizmo of level III in {turns} turns with perfect luck; no game needs fewer than {bound}.",
@@ -208,7 +215,8 @@ def _show_fastest(*, as_json: bool) -> None:
 
 
 def _show_highest(*, as_json: bool) -> None:
-    found = highest_final_score()
+    with waiting("Looking for the highest score..."):
+        found = highest_final_score()
     if found is None:
         raise RuntimeError("no game found")
     game = play_builds(named_cards((*found.order, *found.last)))

@@ -15,6 +15,7 @@ from app.examples import example_names
 from app.exits import ANSWERED_NO
 from app.given import parse_given, read_given, read_input
 from app.options import AsJson
+from app.progress import waiting
 from engine.notation import line_text
 from engine.position import Position
 from puzzles.finding import Found, shipped_puzzles
@@ -69,15 +70,16 @@ def prove_turn(
     an unknown card or marble, or since time ran out; or a goal can't be reached.
     """
     asked = _asked(position, objective)
-    proof = prove(
-        asked.position,
-        objective=asked.objective,
-        count=count,
-        why=why,
-        safe=safe,
-        time_limit=time_limit,
-        workers=workers,
-    )
+    with waiting("Proving..."):
+        proof = prove(
+            asked.position,
+            objective=asked.objective,
+            count=count,
+            why=why,
+            safe=safe,
+            time_limit=time_limit,
+            workers=workers,
+        )
     if as_json:
         print_json(_as_data(proof))
     else:

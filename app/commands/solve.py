@@ -13,6 +13,7 @@ from rich.text import Text
 
 from app.console import answers, print_json, remarks
 from app.exits import ANSWERED_NO, BAD_INPUT, report_bad_input
+from app.progress import waiting
 from engine.errors import GizmosError
 from engine.notation import action_text
 from puzzles.checking import CheckedLine, check_line
@@ -56,7 +57,7 @@ def solve(
     """
     found, faults = _wanted(puzzles)
     results: list[Solved] = []
-    with _progress(len(found)) as progress:
+    with _progress() as progress:
         task = progress.add_task("solving", total=len(found))
         for result in solve_all(found, jobs=jobs, backend=backend, time_limit=time_limit):
             results.append(result)
@@ -86,7 +87,8 @@ def check(
     """
     found = _one(puzzle)
     question = found.read()
-    checked = check_line(question, turn_values(question.position, question.objective, question.luck), line)
+    with waiting("Looking for the best line..."):
+        checked = check_line(question, turn_values(question.position, question.objective, question.luck), line)
     if as_json:
         print_json(_checked_data(checked))
     else:
@@ -117,10 +119,10 @@ def _one(wanted: str) -> Found:
     return found[0]
 
 
-def _progress(total: int) -> Progress:
+def _progress() -> Progress:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     console = remarks()
-    return Progress(*columns, console=console, transient=True, disable=total < 2 or not console.is_terminal)
+    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
 
 
 def _show(results: list[Solved]) -> None:
