@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
+from itertools import islice
 from math import comb
 from typing import Final, Protocol, TypeAlias
 
@@ -123,11 +124,10 @@ def principal_line(values: Values, luck: Luck, position: Position, first: Action
 
 def in_best_order(values: Values, position: Position, action: Action) -> Action:
     """The action with the cards it returns to a deck in the best order, where that can matter in this turn."""
-    orders = in_all_orders(position, action)
-    if len(orders) == 1:
+    if len(list(islice(in_all_orders(position, action), 2))) == 1:
         return action
-    worths = values.outcomes([apply_unchecked(position, each) for each in orders])
-    return orders[worths.index(max(worths))]
+    worths = values.outcomes(apply_unchecked(position, each) for each in in_all_orders(position, action))
+    return next(islice(in_all_orders(position, action), worths.index(max(worths)), None))
 
 
 def make_step(values: Values, luck: Luck, position: Position, action: Action) -> Step:

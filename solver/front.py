@@ -25,8 +25,10 @@ from solver.result import Choice, Line, Progress, Solution, Stats, Status
 from solver.sketch import at_once, is_whole, sketch
 
 Values: TypeAlias = Kernel | Reference
-_LAST_SECONDS: Final = 0.01
-"""For what a stopped search shows of what it has found."""
+_LAST_SECONDS: Final = 0.03
+"""Kept of the time limit, but no more than a tenth of it, for what a stopped search shows of what it has found."""
+_SECONDS_FOR_BOUNDS: Final = 0.01
+"""Of those, for bounds of what its line meets."""
 _SECONDS_BETWEEN_TELLING: Final = 0.1
 
 
@@ -102,6 +104,8 @@ def _best_turn(
     memory_limit: int,
     progress: Callable[[Progress], None] | None,
 ) -> Solution:
+    if time_limit is not None:
+        time_limit -= min(_LAST_SECONDS, time_limit / 10)
     with interruption() as interrupted:
         answer = _Answer(position, objective, luck, progress, interrupted)
         if solver == "kernel" or (solver == "auto" and which() == "kernel"):
@@ -172,7 +176,7 @@ class _Answer:
         except KeyboardInterrupt:
             self._status = "interrupted"
         if self._value is None and self._actions:
-            limit(_LAST_SECONDS)
+            limit(_SECONDS_FOR_BOUNDS)
             self._sketch()
         return self._solution(top)
 

@@ -122,10 +122,14 @@ class Kernel:
 
     def outcomes(self, positions: Iterable[Position]) -> list[Value]:
         """`after` for several outcomes of a reveal."""
-        reached = list(positions)
-        going_on = [self._turn.value(position) for position in reached if position.turn.acted]
+        ended: list[Value | None] = []
+        going_on: list[list[float] | None] = []
+        for position in positions:
+            ended.append(None if position.turn.acted else self._at_end(position))
+            if position.turn.acted:
+                going_on.append(self._unless_stopped(self._turn.value(position)))
         valued = iter(self._all(self._exact(going_on)))
-        return [next(valued) if position.turn.acted else self._at_end(position) for position in reached]
+        return [next(valued) if value is None else value for value in ended]
 
     def _at_end(self, position: Position) -> Value:
         """The value of a finished turn; asked of the kernel, it would be that of the turn that begins."""

@@ -6,7 +6,7 @@ and the sets of a research are not enumerated where order statistics give the sa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from itertools import permutations
 from math import comb
@@ -147,23 +147,30 @@ class Reference:
         )
 
 
-def in_all_orders(position: Position, action: Action) -> list[Action]:
-    """The action with every order of the cards it returns to a deck, where that order can play a part.
+def in_all_orders(position: Position, action: Action) -> Iterator[Action]:
+    """The action with every order of the cards it returns to a deck, where that order can play a part; there are up to
+    40,320.
 
     It can if so many cards of the deck may still be seen in this turn that those returned are reached.
     """
     research = position.turn.research
     if not isinstance(action, Pass | File | Build) or action.order or research is None or research.unknown:
-        return [action]
+        yield action
+        return
     after = reach(position)
     builds = after.research + after.free_build
     seen = (after.research - 1) * (position.player.dashboard.research_amount + 2 * builds)
     seen += after.file + after.free_build
     if position.deck(research.level).unknown >= seen or not later_reveal_matters(position, research.level):
-        return [action]
+        yield action
+        return
     kept = getattr(action, "card", 0)
     rest = [card for card in research.seen if card != kept]
-    return [replace(action, order=order) for order in permutations(rest)] if len(rest) > 1 else [action]
+    if len(rest) < 2:
+        yield action
+        return
+    for order in permutations(rest):
+        yield replace(action, order=order)
 
 
 def reveal_matters(position: Position) -> bool:
