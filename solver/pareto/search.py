@@ -66,23 +66,27 @@ def pareto_set(
     Raises ValueError if `solver` is "kernel" and the kernel is missing or has no room for the question.
     """
     started = monotonic()
+    fallback = ""
     if solver == "kernel" or (solver == "auto" and which() == "kernel"):
         try:
             solves = Solves(position, luck, threads=threads, memory_limit=memory_limit, time_limit=time_limit)
             return _found(solves, "kernel", position, luck, started)
-        except ValueError:
+        except ValueError as error:
             if solver == "kernel":
                 raise
+            fallback = str(error)
     definition = Definition(
         position,
         luck,
         lambda: time_limit is not None and monotonic() - started > time_limit,
         memory_limit=memory_limit,
     )
-    return _found(definition, "reference", position, luck, started)
+    return _found(definition, "reference", position, luck, started, fallback=fallback)
 
 
-def _found(source: Source, solver: SolverName, position: Position, luck: Luck, started: float) -> ParetoSet:
+def _found(
+    source: Source, solver: SolverName, position: Position, luck: Luck, started: float, *, fallback: str = ""
+) -> ParetoSet:
     status: Status = "proved"
     try:
         source.find()
@@ -98,7 +102,7 @@ def _found(source: Source, solver: SolverName, position: Position, luck: Luck, s
         status=status,
         trades=tuple(_with_lines(source, position, luck, trades) if status == "proved" else trades),
         upper=tuple(upper),
-        stats=Stats(source.states, monotonic() - started, solver),
+        stats=Stats(source.states, monotonic() - started, solver, fallback),
     )
 
 
