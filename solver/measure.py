@@ -12,7 +12,6 @@ import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from importlib.metadata import version
-from importlib.resources import files
 from itertools import islice
 from multiprocessing import get_context
 from statistics import median
@@ -23,7 +22,6 @@ import msgspec
 
 from engine import perft as engine_perft
 from engine.actions import Reveal
-from engine.line import read_line
 from engine.position import Position
 from engine.reveals import reveal_unchecked
 from engine.rules import apply_unchecked, legal_actions
@@ -35,7 +33,7 @@ from solver.native import Kernel, SolverName, kernel_version, which
 from solver.objective import parse_objective
 from solver.pareto import pareto_set
 from solver.reference import Reference, Stopped
-from solver.samples import engine_rich, orders_known
+from solver.stored import engine_rich_turns, orders_known_turns, recorded_turns
 
 FORMAT: Final = "gizmos-bench/1"
 _ROUNDS: Final = 3
@@ -185,16 +183,6 @@ def perft(settings: Settings) -> Section:
 # ------------------------------------------------------------------------------------------------------ turns to solve
 
 
-def recorded_turns() -> tuple[Position, ...]:
-    """Starts of turns of recorded games.
-
-    >>> len(recorded_turns())
-    200
-    """
-    text = files("solver").joinpath("data/recorded_turns.txt").read_text(encoding="utf-8")
-    return tuple(read_line(line) for line in text.splitlines() if not line.startswith("#"))
-
-
 def late_turn(seed: int) -> Position:
     """The start of the last turn but a few of a game between greedy players.
 
@@ -223,13 +211,13 @@ def _late(settings: Settings) -> Section:
 
 
 def _rich(settings: Settings) -> Section:
-    turns = [engine_rich(seed) for seed in range(settings.number(40))]
-    return _solved("rich", "Strong engines, orders unknown", turns, settings)
+    turns = engine_rich_turns()[: settings.number(40)]
+    return _solved("rich", "Strong engines, orders unknown", list(turns), settings)
 
 
 def _known(settings: Settings) -> Section:
-    turns = [orders_known(seed) for seed in range(settings.number(10))]
-    return _solved("known", "Strong engines, all orders known", turns, settings)
+    turns = orders_known_turns()[: settings.number(10)]
+    return _solved("known", "Strong engines, all orders known", list(turns), settings)
 
 
 def _pareto(settings: Settings) -> Section:
