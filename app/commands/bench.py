@@ -41,8 +41,8 @@ def bench(
 ) -> None:
     """Measure how fast games, counts and solvers are here.
 
-    The positions are stored, or made from seeds. Times are processor time. A report saved with --json is the baseline of
-    a later one.
+    The positions are stored, or made from seeds. Times are processor time. A report saved with --json is the baseline
+    of a later one.
     """
     unknown = [name for name in sections or () if name not in SECTIONS]
     if unknown:
