@@ -64,7 +64,7 @@ Result Playout::play(Position& position, std::uint64_t seed, std::vector<Move>* 
         if (!position.awaited.empty()) {
             const Outcomes possible = rules_.outcomes(position);
             const int outcome = possible.at(generator.below(possible.total));
-            if (trace != nullptr) trace->push_back({.is_reveal = true, .kind = possible.kind, .outcome = outcome});
+            if (trace != nullptr) trace->push_back(Move::of(possible.kind, outcome));
             rules_.reveal(position, outcome);
             continue;
         }
@@ -72,7 +72,7 @@ Result Playout::play(Position& position, std::uint64_t seed, std::vector<Move>* 
         const Action action = actions_[choose(position, generator)];
         ++result.decisions;
         if (actions_.size() > 1) ++result.choices;
-        if (trace != nullptr) trace->push_back({.action = action, .options = static_cast<int>(actions_.size())});
+        if (trace != nullptr) trace->push_back(Move::of(action, actions_.size()));
         rules_.apply(position, action);
     }
     result.finished = position.is_over();

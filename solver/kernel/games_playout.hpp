@@ -46,6 +46,20 @@ struct Move {
     int outcome = 0;
     Action action{};
     int options = 0;  // how many actions were legal
+
+    [[nodiscard]] static Move of(RevealKind kind, int outcome) {
+        Move move;
+        move.is_reveal = true;
+        move.kind = kind;
+        move.outcome = outcome;
+        return move;
+    }
+    [[nodiscard]] static Move of(const Action& action, std::size_t options) {
+        Move move;
+        move.action = action;
+        move.options = static_cast<int>(options);
+        return move;
+    }
 };
 
 class Playout {

@@ -52,7 +52,9 @@ public:
         Bucket& bucket = bucket_of(shard, key);
         for (Entry& entry : bucket) {
             if (entry.key == key || entry.key == Signature{}) {
-                shard.used += entry.key == key ? 0 : 1;
+                if (entry.key != key) {
+                    ++shard.used;
+                }
                 entry = {key, value};
                 return;
             }
