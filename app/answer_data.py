@@ -106,6 +106,7 @@ def _stats_data(stats: Stats) -> dict[str, Any]:
         "seconds": round(stats.seconds, 6),
         "solver": stats.solver,
         "fallback": stats.fallback or None,
+        "counters": stats.counters,
     }
 
 

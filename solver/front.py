@@ -266,6 +266,7 @@ class _Answer:
         low, high = self._bounds() if value is None else (value, value)
         lines = self._lines + [one.line() for one in self._known[len(self._lines) : top]]
         lower, upper = numbers(low), numbers(high)
+        counters = self._values.stats if isinstance(self._values, Kernel) else {}
         name: Literal["kernel", "reference"] = "kernel" if isinstance(self._values, Kernel) else "reference"
         return Solution(
             position=self._position,
@@ -277,7 +278,7 @@ class _Answer:
             upper=upper,
             lines=tuple(lines),
             ties=tuple(one.action for one in self._known if one.lower == value),
-            stats=Stats(self._values.states, monotonic() - self.started, name, self._fallback),
+            stats=Stats(self._values.states, monotonic() - self.started, name, self._fallback, counters),
             plan=self._plan,
         )
 

@@ -83,13 +83,15 @@ class Branch(msgspec.Struct, frozen=True):
 class Stats(msgspec.Struct, frozen=True):
     """What the search cost. `states`: distinct positions valued; `seconds`: wall clock.
 
-    `fallback` says what the compiled kernel had no room for, where the reference served in its place.
+    `fallback` says what the compiled kernel had no room for, where the reference served in its place. `counters` tells
+    what the kernel found and left out, and by which of its means (docs/performance.md).
     """
 
     states: int
     seconds: float
     solver: Literal["kernel", "reference"]
     fallback: str = ""
+    counters: dict[str, int] = msgspec.field(default_factory=dict)
 
 
 class Progress(msgspec.Struct, frozen=True):

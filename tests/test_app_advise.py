@@ -89,7 +89,7 @@ def test_json_says_what_the_solver_says(name: str) -> None:
     assert len(answer["lines"]) == len(solution.lines)
     assert len(answer["ties"]) == len(solution.ties)
     assert answer["plan"]["value"] == pytest.approx(answer["value"])
-    assert answer["stats"].keys() == {"states", "seconds", "solver", "fallback"}
+    assert answer["stats"].keys() == {"states", "seconds", "solver", "fallback", "counters"}
 
 
 @pytest.mark.parametrize("name", example_names())

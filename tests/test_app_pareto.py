@@ -52,7 +52,7 @@ def test_json_holds_what_the_solver_says(name: str, luck: str) -> None:
         (each.points, each.marbles, each.gizmos) for each in expected.trades
     ]
     assert pareto["upper"] == [max(each[what] for each in pareto["trades"]) for what in ("points", "marbles", "gizmos")]
-    assert pareto["stats"].keys() == {"states", "seconds", "solver", "fallback"}
+    assert pareto["stats"].keys() == {"states", "seconds", "solver", "fallback", "counters"}
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

@@ -1,5 +1,7 @@
 """The kernel gives the values of the reference, whatever the luck, the objective, the threads and the table."""
 
+import re
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -163,3 +165,15 @@ def test_builders_that_can_fire_in_any_order_take_no_longer_than_one() -> None:
     one = Position((Player(ring=count("RRR"), built=(133, 901), archive=(131,)),))
     ten = Position((Player(ring=count("RRR"), built=(*builders, 901), archive=(131,)),))
     assert solve(ten, solver="kernel").stats.states <= solve(one, solver="kernel").stats.states
+
+
+def test_every_counter_is_documented_and_told() -> None:
+    text = (Path(__file__).resolve().parent.parent / "docs/performance.md").read_text(encoding="utf-8")
+    table = text.partition("## Counters")[2].partition("\n## ")[0]
+    documented = [
+        name for row in re.findall(r"^\| (`.*?) \|", table, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)
+    ]
+    told = solve(engine_rich(23), solver="kernel", top=1).stats.counters
+    assert sorted(documented) == sorted(told)
+    skipped = ("reveals_skipped", "points_taken", "marbles_dropped", "purses", "cards_dropped", "cards_alike", "checks")
+    assert all(told[name] > 0 for name in skipped)

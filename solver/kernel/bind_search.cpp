@@ -144,7 +144,14 @@ public:
         stats["known"] = counters.known;
         stats["reveals_skipped"] = counters.reveals_skipped;
         stats["points_taken"] = counters.points_taken;
+        stats["marbles_dropped"] = counters.marbles_dropped;
+        stats["purses"] = counters.purses;
+        stats["cards_dropped"] = counters.cards_dropped;
+        stats["cards_alike"] = counters.cards_alike;
+        stats["payments_dearer"] = counters.payments_dearer;
+        stats["actions_left"] = counters.actions_left;
         stats["payments_merged"] = counters.payments_merged;
+        stats["researches_bounded"] = counters.researches_bounded;
         stats["researches_alone"] = counters.researches_alone;
         stats["researches_counted"] = counters.researches_counted;
         stats["researches_full"] = counters.researches_full;

@@ -63,6 +63,7 @@ Value<Terms> Search<Terms>::research(const State& state, const Closure& can) {
         return best_seen(draw, can);
     }
     if (state.bound != EXACT) {
+        ++counters_.researches_bounded;
         return bound_seen(draw, can);
     }
     return counts_seen(draw, can);

@@ -140,7 +140,12 @@ Value<Terms> Search<Terms>::value(State state) {
     }
     const Closure can = closure(problem_, state, purse_);
     if (!can.main) {
+        const bool marbles = state.ring.packed != 0;
+        const int unseen = state.pool.count();
         canonicalise(problem_, state, can, alike_, purse_);
+        counters_.marbles_dropped += marbles && state.ring.packed == 0 ? 1 : 0;
+        counters_.purses += state.purse != 0 ? 1 : 0;
+        counters_.cards_dropped += state.pool.count() < unseen ? 1 : 0;
         if (Moves::finished(state)) {
             return plus(at_end(state), gain);
         }
@@ -331,6 +336,7 @@ void Search<Terms>::list_payments(const State& state, const Closure& can, int ca
     }
     for (const Payment& payment : list) {
         if (fewest && &payment != thrifty) {
+            ++counters_.payments_dearer;
             continue;
         }
         ways.push_back({state, {}});
@@ -447,6 +453,7 @@ std::vector<Bits> Search<Terms>::split(const State& state, const Closure& can, B
     for (const int card : each(left)) {
         parts.push_back(Bits::of(card));
     }
+    counters_.cards_alike += static_cast<std::uint64_t>(set.count()) - parts.size();
     std::sort(parts.begin(), parts.end(), [](Bits left_part, Bits right_part) {
         return left_part.first() < right_part.first();
     });

@@ -65,6 +65,7 @@ public:
             {
                 const std::lock_guard lock(access);
                 if (beaten(found, one, top)) {
+                    ++left_;
                     return;
                 }
             }
@@ -115,6 +116,7 @@ public:
 
     Counters counters() const override {
         Counters sum;
+        sum.actions_left = left_;
         for (const auto& search : searches_) {
             sum += search->counters();
         }
@@ -261,6 +263,7 @@ private:
 
     Table<Terms> table_;
     std::vector<std::unique_ptr<Search<Terms>>> searches_;
+    std::uint64_t left_ = 0;
     std::mutex telling_;
     Progress told_;
 };
