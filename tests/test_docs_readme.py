@@ -69,7 +69,8 @@ def test_the_page_about_json_names_every_key() -> None:
 
     def keys(data: Any) -> set[str]:
         if isinstance(data, dict):
-            return set(data).union(*map(keys, data.values()))
+            # Counters are listed in docs/performance.md.
+            return set(data).union(*(keys(value) for key, value in data.items() if key != "counters"))
         return set[str]().union(*map(keys, data)) if isinstance(data, list) else set()
 
     printed = keys(gizmos("advise", "gamble", "--plan", "--json").data) | keys(gizmos("legal", "chain", "--json").data)
