@@ -60,11 +60,11 @@ def _game(record: dict[str, Any]) -> Game:
     steps = []
     for step in record["steps"]:
         table = _patched(table, step["position"])
-        position = _position(table, step["player"] - 1, acted=step["state"] != "playerTurn")
+        position = position_of(table, step["player"] - 1, acted=step["state"] != "playerTurn")
         scores = [player["score"] for player in table["players"].values()]
         rest = (step[key] for key in ("state", "legal", "action", "reveals"))
         steps.append(Step(position, scores, table["last_round"], *rest))
-    end = _position(_patched(table, record["end"]), 0, acted=False)
+    end = position_of(_patched(table, record["end"]), 0, acted=False)
     return Game(record["game"], steps, end, record["results"], record["winner"] - 1)
 
 
@@ -74,7 +74,8 @@ def _patched(table: Any, patch: Any) -> Any:
     return table | {key: _patched(table.get(key), value) for key, value in patch.items()}
 
 
-def _position(table: dict[str, Any], seat: int, *, acted: bool) -> Position:
+def position_of(table: dict[str, Any], seat: int, *, acted: bool) -> Position:
+    """A recorded position, `seat` (from 0) to move."""
     return Position(
         players=tuple(_player(player) for player in table["players"].values()),
         to_move=seat,

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import trace_form
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from recorded import position_of
 
 from engine.bga.page import find_data
 from engine.bga.state import read_state
@@ -18,6 +18,7 @@ from engine.position import Awaited, Deck, Position, Research, Turn
 from engine.validation import faults
 
 STATES = Path(__file__).parent / "data" / "bga" / "states"
+MAIN_STATES = ("playerTurn", "cardSelected", "deckSelected", "gameEnd")
 INDEX: list[dict[str, Any]] = json.loads((STATES / "index.json").read_text(encoding="utf-8"))
 
 
@@ -33,8 +34,8 @@ def nameless(position: Position) -> Position:
 def test_a_state_becomes_the_recorded_position(entry: dict[str, Any]) -> None:
     read = read_state(page(entry["file"]))
     over = entry["state"] == "gameEnd"
-    acted = entry["state"] not in trace_form.MAIN_STATES
-    true = trace_form.position_of(entry["position"], 0 if over else entry["active"] - 1, acted=acted)
+    acted = entry["state"] not in MAIN_STATES
+    true = position_of(entry["position"], 0 if over else entry["active"] - 1, acted=acted)
     if true.turn.research is not None and entry["viewer"] != entry["active"]:
         level, seen = true.turn.research.level, true.turn.research.seen
         decks = [*true.decks]
