@@ -62,7 +62,7 @@ class Record(msgspec.Struct, frozen=True):
         """The position after the last move."""
         position = self.start
         for ply in self.plies():
-            position = play(ply.position, ply.move, self.rules)
+            position = play_recorded(ply.position, ply.move, self.rules)
         return position
 
     def plies(self) -> Iterator[Ply]:
@@ -73,13 +73,13 @@ class Record(msgspec.Struct, frozen=True):
         position = self.start
         for move in self.moves:
             yield Ply(position, move)
-            position = play(position, move, self.rules)
+            position = play_recorded(position, move, self.rules)
 
     def positions(self) -> list[Position]:
         """The position at every ply, the start first and the final one last."""
         positions = [self.start]
         for move in self.moves:
-            positions.append(play(positions[-1], move, self.rules))
+            positions.append(play_recorded(positions[-1], move, self.rules))
         return positions
 
     def with_moves(self, moves: Iterable[Move]) -> Record:
@@ -87,7 +87,7 @@ class Record(msgspec.Struct, frozen=True):
         return replace(self, moves=(*self.moves, *moves))
 
 
-def play(position: Position, move: Move, rules: str = "") -> Position:
+def play_recorded(position: Position, move: Move, rules: str = "") -> Position:
     """The position after a move of a record.
 
     Raises IllegalActionError.
@@ -261,7 +261,7 @@ def _read_move(line: str, position: Position, rules: str) -> tuple[Move, Positio
     if given == ["reveal"] and not position.is_chance:
         raise IllegalActionError(f"{quoted(text)} is one reveal too many: nature owes nothing")
     move = parse_move(position, text, rules)
-    return move, play(position, move, rules)
+    return move, play_recorded(position, move, rules)
 
 
 def _owed(position: Position) -> str:

@@ -9,7 +9,7 @@ from test_replay import _action, _recorded_form
 
 from engine.actions import Move
 from engine.position import Position
-from engine.record import BGA, Record, play
+from engine.record import BGA, Record, play_recorded
 from engine.reveals import weighted_reveals
 
 
@@ -24,7 +24,7 @@ def record_of(game: Game) -> Record:
         if isinstance(action, int):
             continue
         moves.append(action)
-        position = play(position, action, BGA)
+        position = play_recorded(position, action, BGA)
         position = _reveal(position, step, moves)
     return Record(game.steps[0].position, tuple(moves), title=game.name, rules=BGA)
 
@@ -42,5 +42,5 @@ def _reveal(position: Position, step: Step, moves: list[Move]) -> Position:
         value, outcome = next((value, each) for value in shown for each, form in possible.items() if form == value)
         shown.remove(value)
         moves.append(outcome)
-        position = play(position, outcome, BGA)
+        position = play_recorded(position, outcome, BGA)
     return position

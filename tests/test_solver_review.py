@@ -20,7 +20,7 @@ from engine.line import read_line
 from engine.marbles import Color, count
 from engine.notation import parse_line
 from engine.position import Deck, Player, Position
-from engine.record import Record, play
+from engine.record import Record, play_recorded
 from engine.reveals import reveal
 from engine.rules import apply
 from engine.setup import new_game
@@ -298,5 +298,5 @@ def test_every_recorded_game_adds_up(name: str) -> None:
             position = read_line(turn.better.position)
             before = position.player.score
             for move in parse_line(position, turn.better.text):
-                position = play(position, move)
+                position = play_recorded(position, move)
             assert position.players[turn.seat - 1].score - before == turn.better.gained

@@ -23,7 +23,7 @@ from engine.line import write_line
 from engine.marbles import count, parse_marbles
 from engine.notation import awaited_text, step_text
 from engine.position import Player, Position
-from engine.record import BGA, Record, load_record, move_text, parse_move, play, save_record
+from engine.record import BGA, Record, load_record, move_text, parse_move, play_recorded, save_record
 from engine.setup import new_game
 from engine.validation import check
 
@@ -223,7 +223,7 @@ def _read_steps(record: Record, texts: list[str]) -> list[Move]:
     def take(text: str) -> None:
         nonlocal position
         move = parse_move(position, text, record.rules)
-        position = play(position, move, record.rules)
+        position = play_recorded(position, move, record.rules)
         moves.append(move)
 
     for text in re.split(r"[;\n]", ";".join(texts)):

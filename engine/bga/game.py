@@ -32,7 +32,7 @@ from engine.cards import CARDS, LEVELS, NUMERALS, parse_level
 from engine.errors import GizmosError, IllegalActionError, UnreadableError
 from engine.marbles import NO_MARBLES, Marbles, count
 from engine.position import Position
-from engine.record import BGA, Record, may_pass, play
+from engine.record import BGA, Record, may_pass, play_recorded
 from engine.reveals import weighted_reveals
 from engine.rules import legal_actions
 
@@ -297,7 +297,7 @@ def _seen(position: Position, trail: _Trail | None, card: int) -> tuple[Position
 
 
 def _played(position: Position, trail: _Trail | None, move: Move) -> tuple[Position, _Trail]:
-    return play(position, move, BGA), _Trail(move, trail)
+    return play_recorded(position, move, BGA), _Trail(move, trail)
 
 
 def _actions(position: Position, event: Event) -> Iterator[Action]:

@@ -11,7 +11,7 @@ from engine.actions import Action, Build, Move, Reveal
 from engine.line import write_line
 from engine.notation import step_text
 from engine.position import Deck, Position
-from engine.record import Record, move_text, play
+from engine.record import Record, move_text, play_recorded
 from engine.rules import legal_actions
 from solver.explain import chain
 from solver.reference import Stopped
@@ -46,7 +46,7 @@ def turns_of(record: Record) -> Iterator[Played]:
     for ply, move in enumerate(record.moves):
         seat = positions[0].to_move
         research = position.turn.research
-        position = play(position, move, record.rules)
+        position = play_recorded(position, move, record.rules)
         if research is not None and position.turn.research is None:
             put_back |= dict.fromkeys(research.seen, seat)
         positions.append(position)
