@@ -31,6 +31,7 @@ from solver.proof.front import deeds_of, forbid_vain
 from solver.proof.model import TurnModel
 from solver.proof.replay import replay
 from solver.proof.scope import Scope
+from solver.proof.worth import worth
 
 if TYPE_CHECKING:
     from ortools.sat.python.cp_model import CpSolver
@@ -148,8 +149,8 @@ def _verify(sketch: Sketch, gizmos: int, measure: Measure, time_limit: float) ->
 
     position = _table(sketch)
     turn = _OpenTurn(cp_model.CpModel(), Scope(position, parse_objective(measure)))
-    worth = turn.term(measure)
-    turn.model.maximize(worth - turn.marbles(0) if measure == "marbles" else worth)
+    aim = worth(turn, measure)
+    turn.model.maximize(aim - turn.marbles(0) if measure == "marbles" else aim)
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
     solver.parameters.random_seed = 0

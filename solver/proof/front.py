@@ -21,6 +21,7 @@ from solver.proof.reasons import Reason, builds_bound, points_bound
 from solver.proof.replay import Done, replay
 from solver.proof.scope import Deed, Scope
 from solver.proof.unknown import Unknowns, unknown_for_sure
+from solver.proof.worth import worth
 
 if TYPE_CHECKING:
     from ortools.sat.python.cp_model import CpModel, CpSolver, IntVar
@@ -205,7 +206,7 @@ class _Prover:
         """
         values: list[int] = []
         for term in self.objective.terms:
-            expression = turn.term(term)
+            expression = worth(turn, term)
             while True:
                 turn.model.maximize(expression)
                 status = self._solve(solver, turn.model)
@@ -252,7 +253,7 @@ class _Prover:
         turn, solver = self._model(), self._solver()
         solver.parameters.num_workers = 1
         for term, value in zip(self.objective.terms, values, strict=True):
-            turn.model.add(turn.term(term) == value)
+            turn.model.add(worth(turn, term) == value)
         marks = [*self._doings(turn), *(self._spendings(turn) if spending else ())]
         found = 0
         while True:
@@ -321,7 +322,7 @@ class _Prover:
 
     def _relaxed(self, term: Term, relaxed: frozenset[Relaxation]) -> int | None:
         turn = self._model(relaxed)
-        turn.model.maximize(turn.term(term))
+        turn.model.maximize(worth(turn, term))
         solver = self._solver()
         status = self._solve(solver, turn.model)
         return round(solver.objective_value) if status == "optimal" else None

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 from engine.cards import CARDS, LEVELS, Level, Special, dashboard
 from engine.marbles import COLORS, MARBLES_PER_COLOR
-from solver.objective import AmountGoal, CardGoal, Condition, Goal, RingGoal, Term
 from solver.proof.payment import Payment, add_payment
 from solver.proof.scope import Deed, Scope, heard_by
 
@@ -41,7 +40,7 @@ class _Deck(NamedTuple):
 
 
 class TurnModel:
-    """A CP-SAT model of a turn; `terms` are its objective values as expressions."""
+    """A CP-SAT model of a turn; `solver.proof.worth` says what the turn is worth."""
 
     open = False
     """True if the marbles in the ring at first, and those in the row, may be chosen."""
@@ -500,105 +499,10 @@ class TurnModel:
                 uses = self.done(step, [deed for deed in scope.deeds if deed.gizmo == gizmo and not deed.go_on])
                 model.add(uses <= now)
 
-    # -- what it is worth ---------------------------------------------------------------------------------------------
-
     @property
     def end(self) -> int:
         """The time after the last step."""
         return self.scope.horizon
-
-    def points(self) -> Count:
-        """Points tokens gained."""
-        return sum(
-            (CARDS[g].amount * self.triggered[g, self.end] for g in self.scope.reached if CARDS[g].effect == "points"),
-            start=0,
-        )
-
-    def score(self) -> Count:
-        """Points gained, extra awards at their worth at the end of the turn."""
-        player = self.scope.player
-        worth = self.points() + sum((CARDS[card].points * self.built[card, self.end] for card in self.cards), start=0)
-        tokens = player.tokens + self.points()
-        for special, what, before in (
-            ("points-per-energy", self.marbles(self.end), player.marbles),
-            ("points-per-token", tokens, player.tokens),
-        ):
-            for card in (*player.built, *self.cards):
-                if CARDS[card].special != special:
-                    continue
-                if card in player.built:
-                    worth += what - before
-                else:
-                    extra = self.model.new_int_var(0, 999, f"extra {card}")
-                    has = self.built[card, self.end]
-                    self.model.add(extra == what).only_enforce_if(has)
-                    self.model.add(extra == 0).only_enforce_if(~has)
-                    worth += extra
-        return worth
-
-    def activations(self) -> Count:
-        """Gizmos used: effects begun, points taken, converters that took part."""
-        effects = [deed for deed in self.scope.deeds if deed.gizmo and not deed.go_on]
-        begun: Count = sum((self.done(step, effects) for step in self.steps), start=0)
-        pending = self.scope.position.turn.pending
-        if pending is not None and not pending.done:
-            begun -= int(any(deed.gizmo == pending.gizmo for deed in self.scope.deeds))
-        taken = sum((self.triggered[g, self.end] for g in self.scope.reached if CARDS[g].effect == "points"), start=0)
-        converters = sum((used for payment in self.payment.values() for used in payment.used.values()), start=0)
-        return begun + taken + converters
-
-    def term(self, term: Term) -> Count:
-        """A term of the objective as an expression."""
-        if isinstance(term, Goal):
-            return self._goal(term)
-        if term == "score":
-            return self.score()
-        return self.activations() if term == "activations" else self.marbles(self.end)
-
-    def _goal(self, goal: Goal) -> Count:
-        holds = [self._holds(condition) for condition in goal.conditions]
-        every = self._bool(f"goal {goal}")
-        self.model.add_min_equality(every, holds)
-        return every
-
-    def _holds(self, condition: Condition) -> IntVar:
-        name = f"holds {condition}"
-        match condition:
-            case CardGoal():
-                return self._lies(condition.card, condition.where)
-            case RingGoal():
-                return self._at_least(name, self.ring[condition.color, self.end], condition.least)
-            case AmountGoal():
-                return self._at_least(name, self._amount(condition), condition.least)
-
-    def _lies(self, card: int, where: Literal["built", "archived"]) -> IntVar:
-        player = self.scope.player
-        places = self.built if where == "built" else self.archived
-        if (card, self.end) in places and card not in player.built:
-            return places[card, self.end]
-        return self.model.new_constant(int(where == "built" and card in player.built))
-
-    def _amount(self, condition: AmountGoal) -> Count:
-        player = self.scope.player
-        built = sum((self.built[card, self.end] for card in self.cards), start=0)
-        match condition.what:
-            case "score":
-                return self.score()
-            case "total":
-                return player.score + self.score()
-            case "marbles":
-                return self.marbles(self.end)
-            case "gizmos":
-                return len(player.built) + built
-            case "level III":
-                threes = (self.built[card, self.end] for card in self.cards if CARDS[card].level == 3)
-                return self.start_board.level_3 + sum(threes, start=0)
-
-    def _at_least(self, name: str, what: Count, least: int) -> IntVar:
-        holds = self._bool(name)
-        self.model.add(what >= least).only_enforce_if(holds)
-        self.model.add(what <= least - 1).only_enforce_if(~holds)
-        return holds
 
 
 def _decides(deed: Deed) -> bool:
