@@ -50,6 +50,18 @@ def test_the_language_of_the_environment_is_spoken(monkeypatch: pytest.MonkeyPat
     assert "Ao construir" in gizmos("cards", "227").out
 
 
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["prove", "chain", "--safe"], "Provado: score 3. Nenhum turno sem sorte faz melhor."),
+        (["check", "three-listeners", "build 201 with KKK; 134: points"], "Não é a melhor:"),
+        (["solve", "three-listeners"], "resposta"),
+    ],
+)
+def test_a_command_speaks_the_language_asked_for(arguments: list[str], says: str) -> None:
+    assert says in gizmos(*arguments, "--lang", "pt").words
+
+
 def test_an_unknown_language_is_refused() -> None:
     with pytest.raises(UnreadableError, match="expected en, pt"):
         words_for("tlh")

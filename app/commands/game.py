@@ -81,7 +81,7 @@ def new(
     else:
         if seed is None and not (row and display):
             seed = SystemRandom().randrange(1_000_000)
-            typer.echo(f"Dealt with --seed {seed}.", err=True)
+            typer.echo(words_for(None)("game.dealt", seed=seed), err=True)
         position = new_game(len(names) or 2, seed or 0, int(bool(upcoming)))
         position = _laid_out(position, row, upcoming, display)
     if names:
@@ -116,8 +116,8 @@ def show(
         for line in _turns(record, positions, words):
             typer.echo(line)
         typer.echo()
-    title = record.title or file.name
-    show_parts(board(words, Glyphs(answers()), position, f"{title}: move {at} of {len(record.moves)}"))
+    title = words("game.moment", title=record.title or file.name, n=at, of=len(record.moves))
+    show_parts(board(words, Glyphs(answers()), position, title))
     typer.echo(write_line(position))
 
 
@@ -250,9 +250,10 @@ def _say_what_next(record: Record, words: Words, file: Path) -> None:
         typer.echo(words("board.over"))
     elif position.is_chance:
         owed = ", ".join(awaited_text(each) for each in position.turn.awaited)
-        typer.echo(f"{file}: {len(record.moves)} moves; to be revealed: {owed}")
+        typer.echo(words("game.owed", file=file, n=len(record.moves), awaited=owed))
     else:
-        typer.echo(f"{file}: {len(record.moves)} moves; {player_name(words, position, position.to_move)} to decide")
+        player = player_name(words, position, position.to_move)
+        typer.echo(words("game.decides", file=file, n=len(record.moves), player=player))
 
 
 def _turns(record: Record, positions: list[Position], words: Words) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from copy import deepcopy
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -27,11 +27,6 @@ from puzzles.progress import Progress, read_progress, write_progress
 from puzzles.solving import value_text
 from puzzles.values import turn_values
 from solver.explain import Values
-
-_HELP: Final = (
-    "Type a move, such as `build 214 with UU` or `113: draw`, several separated by ;, or one of: legal (what you can "
-    "do), board, undo, again, hint, answer, next, quit."
-)
 
 
 def shipped_index() -> list[dict[str, Any]]:
@@ -71,7 +66,7 @@ def play(
     before = deepcopy(progress.tried)
     names = [puzzle] if puzzle else _open_puzzles(progress, difficulty, theme)
     if not names:
-        console.print("You have solved all of these. `gizmos puzzles list` shows the others.")
+        console.print(words("play.none_left"))
         return
     for name in names:
         found = find(name)
@@ -85,7 +80,7 @@ def play(
         if not go_on:
             break
     solved = len(progress.solved & set(shipped_puzzles()))
-    console.print(f"Solved so far: {solved} of {len(shipped_puzzles())}.")
+    console.print(words("play.solved_so_far", n=solved, of=len(shipped_puzzles())))
 
 
 def _open_puzzles(progress: Progress, difficulty: int | None, theme: str | None) -> list[str]:
@@ -120,7 +115,7 @@ class _Game:
         """Play until the puzzle is left; True if the next one is wanted."""
         self._show(self.puzzle.position, self.puzzle.title)
         self.console.print(Text(question(self.puzzle), style="bold"))
-        self.console.print(Text(_HELP, style="dim"))
+        self.console.print(Text(self.words("play.help"), style="dim"))
         while True:
             try:
                 typed = input("> ").strip()
@@ -137,7 +132,7 @@ class _Game:
     def _obey(self, word: str, typed: str) -> bool:
         """Do what was typed; True once the puzzle is solved."""
         if word in ("help", "?"):
-            self.console.print(Text(_HELP))
+            self.console.print(Text(self.words("play.help")))
         elif word == "hint":
             self._hint()
         elif word == "answer":
@@ -166,8 +161,9 @@ class _Game:
                 self.console.print(Text(fault.partition(": ")[2] or fault, style="red"))
             return False
         for step in checked.steps[len(self.moves) :]:
-            ring = letters(step.position.players[self.puzzle.position.to_move].ring) or "empty"
-            self.console.print(Text(f"  {step.text}   ring: {ring}"))
+            marbles = letters(step.position.players[self.puzzle.position.to_move].ring)
+            ring = self.words("play.ring", ring=marbles or self.words("board.empty"))
+            self.console.print(Text(f"  {step.text}   {ring}"))
         self.moves = wanted
         over = not checked.steps[-1].position.turn.acted
         if not over and not checked.right:
@@ -179,26 +175,23 @@ class _Game:
         if checked.right:
             self.record.tries += 1
             self.record.solved = True
-            self.console.print(Text(f"Solved: {best} ({self.puzzle.objective}).", style="bold green"))
+            solved = self.words("play.solved", value=best, objective=self.puzzle.objective)
+            self.console.print(Text(solved, style="bold green"))
             if self.puzzle.document.text:
                 self.console.print(Text(self.puzzle.document.text.strip()))
             return True
         if over:
             self.record.tries += 1
-            self.console.print(
-                Text(
-                    f"The turn is over at {value_text(checked.value)}; there is more in it. `again` starts anew.",
-                    "yellow",
-                )
-            )
+            self.console.print(Text(self.words("play.over", value=value_text(checked.value)), "yellow"))
         return False
 
     def _hint(self) -> None:
         told = hints(self.puzzle)
         if self.told >= len(told):
-            self.console.print("No more hints. `answer` gives it away." if told else "There are no hints for this one.")
+            self.console.print(self.words("play.no_more_hints" if told else "play.no_hints"))
             return
-        self.console.print(Text(f"Hint {self.told + 1} of {len(told)}: {told[self.told]}", style="cyan"))
+        hint = self.words("play.hint", n=self.told + 1, of=len(told), hint=told[self.told])
+        self.console.print(Text(hint, style="cyan"))
         self.told += 1
         self.record.hints = max(self.record.hints, self.told)
 
@@ -206,7 +199,7 @@ class _Game:
         stored = self.puzzle.answer
         self.record.hints = len(hints(self.puzzle)) + 1
         if stored is None or not stored.lines:
-            self.console.print("No answer is stored: `gizmos solve` finds it.")
+            self.console.print(self.words("play.no_answer"))
             return
         for number, step in enumerate(stored.lines[0].split(";"), 1):
             self.console.print(Text(f"{number:>3}. {step.strip()}"))
@@ -217,7 +210,8 @@ class _Game:
         return check_line(self.puzzle, self.values, "; ".join(self.moves)).after
 
     def _where(self) -> None:
-        self.console.print(Text(f"Played: {'; '.join(self.moves) or 'nothing yet'}"))
+        moves = "; ".join(self.moves) or self.words("play.nothing")
+        self.console.print(Text(self.words("play.played", moves=moves)))
 
     def _show(self, position: Position, title: str) -> None:
         self.console.print(board(self.words, Glyphs(self.console), position, title))

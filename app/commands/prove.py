@@ -14,8 +14,9 @@ from app.console import print_json, show_parts
 from app.examples import example_names
 from app.exits import ANSWERED_NO
 from app.given import parse_given, read_given, read_input
-from app.options import AsJson
+from app.options import AsJson, Language
 from app.progress import waiting
+from app.words import Words, words_for
 from engine.notation import line_text
 from engine.position import Position
 from puzzles.finding import Found, shipped_puzzles
@@ -63,14 +64,16 @@ def prove_turn(
     time_limit: Annotated[float, typer.Option(min=0, help="Seconds for everything.")] = 60.0,
     workers: Annotated[int, typer.Option(min=1, help="Threads of CP-SAT; the answer does not depend on them.")] = 1,
     as_json: AsJson = False,
+    language: Language = None,
 ) -> None:
     """Prove the best turn of a position without luck, by CP-SAT.
 
     The proof shares no code with the search of `advise`. Exit code 1: not proved, since the turn can come to depend on
     an unknown card or marble, or since time ran out; or a goal can't be reached.
     """
+    words = words_for(language)
     asked = _asked(position, objective)
-    with waiting("Proving..."):
+    with waiting(words("prove.proving")):
         proof = prove(
             asked.position,
             objective=asked.objective,
@@ -83,7 +86,7 @@ def prove_turn(
     if as_json:
         print_json(_as_data(proof))
     else:
-        show_parts(*_parts(asked, proof))
+        show_parts(*_parts(words, asked, proof))
     if not proof.optimal or (isinstance(asked.objective.terms[0], Goal) and proof.value[0] == 0):
         raise typer.Exit(ANSWERED_NO)
 
@@ -113,55 +116,52 @@ def _of_puzzle(found: Found) -> _Asked:
     return _Asked(puzzle.position, puzzle.objective, puzzle.title)
 
 
-def _parts(asked: _Asked, proof: Proof) -> Iterator[RenderableType]:
+def _parts(words: Words, asked: _Asked, proof: Proof) -> Iterator[RenderableType]:
     if asked.title:
         yield Text(asked.title, "bold")
-    yield Text(_headline(proof), "bold")
+    yield Text(_headline(words, proof), "bold")
     if proof.unknown:
-        yield Text(f"Unknown, and possibly used in this turn: {'; '.join(proof.unknown)}.")
+        yield Text(words("prove.unknown", list="; ".join(proof.unknown)))
     if proof.status == "luck":
-        yield Text("With --safe, the best turn is proved that uses nothing unknown; gizmos advise reckons with luck.")
+        yield Text(words("prove.luck_hint"))
     if proof.moves:
         yield Text()
         for number, step in enumerate(line_text(proof.position, proof.moves).split("; "), 1):
             yield Text(f"{number}. {step}")
     if proof.reasons:
         yield Text()
-        yield Text("Why no turn does better", "bold")
+        yield Text(words("prove.why"), "bold")
         for reason in proof.reasons:
             yield Text(f"- {reason.words}")
     if proof.count is not None:
         yield Text()
-        yield Text(_count(proof))
+        yield Text(_count(words, proof))
     if proof.steps:
         yield Text()
-        size = f"{proof.steps} steps, {proof.variables:,} variables"
-        yield Text(f"CP-SAT: {size}, {proof.seconds:.2f} seconds.", "dim")
+        variables, seconds = f"{proof.variables:,}", f"{proof.seconds:.2f}"
+        yield Text(words("prove.size", steps=proof.steps, variables=variables, seconds=seconds), "dim")
 
 
-def _headline(proof: Proof) -> str:
-    objective = str(proof.objective)
-    values = ", ".join(map(str, proof.value))
+def _headline(words: Words, proof: Proof) -> str:
+    value = ", ".join(map(str, proof.value))
     if proof.status == "luck":
-        return f"Not proved ({objective}): this turn can come to depend on luck."
+        return words("prove.luck", objective=proof.objective)
     if proof.status == "time":
-        bounds = f" At least {values}, at most {', '.join(map(str, proof.bound))}." if proof.value else ""
-        return f"Not proved ({objective}): time ran out.{bounds}"
-    if isinstance(proof.objective.terms[0], Goal):
-        reached = "can be reached" if proof.value[0] else "can't be reached by any turn"
-        return f"Proved: the goal {reached} ({objective}: {values}{', without luck' if proof.safe else ''})."
-    which = "No turn that needs no luck does better" if proof.safe else "No turn does better"
-    return f"Proved: {objective} {values}. {which}."
+        late = words("prove.time", objective=proof.objective)
+        upper = ", ".join(map(str, proof.bound))
+        return f"{late} {words('prove.bounds', lower=value, upper=upper)}" if proof.value else late
+    goal = isinstance(proof.objective.terms[0], Goal)
+    key = "best" if not goal else "goal" if proof.value[0] else "missed"
+    return words(f"prove.{key}{'_safe' if proof.safe else ''}", objective=proof.objective, value=value)
 
 
-def _count(proof: Proof) -> str:
+def _count(words: Words, proof: Proof) -> str:
     count = proof.count
     if count is None:
         return ""
-    least = "" if count.complete else "at least "
-    turns = "1 turn reaches" if count.turns == 1 else f"{count.turns} turns reach"
-    ways = "1 way" if count.payments == 1 else f"{count.payments} ways"
-    return f"Whatever the order, {least}{turns} this value ({least}{ways} if what is spent counts too)."
+    least = "" if count.complete else words("prove.least")
+    ways = words("prove.ways", n=count.payments, least=least)
+    return words("prove.count", n=count.turns, least=least, ways=ways)
 
 
 def _as_data(proof: Proof) -> dict[str, Any]:

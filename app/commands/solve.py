@@ -13,7 +13,10 @@ from rich.text import Text
 
 from app.console import answers, print_json, remarks
 from app.exits import ANSWERED_NO, BAD_INPUT, report_bad_input
+from app.options import Language
 from app.progress import waiting
+from app.words import Words, words_for
+from engine.actions import Action
 from engine.errors import GizmosError
 from engine.notation import action_text
 from puzzles.checking import CheckedLine, check_line
@@ -50,22 +53,24 @@ def solve(
     ),
     time_limit: Annotated[float | None, typer.Option(min=0, help="Seconds for each puzzle.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    language: Language = None,
 ) -> None:
     """Solve puzzles, and compare with their stored answers.
 
     Exit code 1: a stored answer is wrong, or could not be proved in time; 2: a puzzle can't be read.
     """
+    words = words_for(language)
     found, faults = _wanted(puzzles)
     results: list[Solved] = []
     with _progress() as progress:
-        task = progress.add_task("solving", total=len(found))
+        task = progress.add_task(words("solve.solving"), total=len(found))
         for result in solve_all(found, jobs=jobs, backend=backend, time_limit=time_limit):
             results.append(result)
             progress.advance(task)
     if as_json:
         print_json({"format": "gizmos-solve/1", "puzzles": [_as_data(result) for result in results]})
     elif results:
-        _show(results)
+        _show(words, results)
     bad = [*faults, *(fault for result in results if result.verdict == "bad" for fault in result.complaints)]
     if bad:
         report_bad_input(bad)
@@ -79,20 +84,22 @@ def check(
     line: Annotated[str, typer.Argument(metavar="LINE", help="Your line: steps separated by ; or line ends.")],
     *,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    language: Language = None,
 ) -> None:
     """Check your own line for a puzzle.
 
     Says where it departs from the best, and what that loses. Any best line is right, whatever line is stored. Reveals
     may be left out. Exit code 1: it is not a best line.
     """
+    words = words_for(language)
     found = _one(puzzle)
     question = found.read()
-    with waiting("Looking for the best line..."):
+    with waiting(words("solve.searching")):
         checked = check_line(question, turn_values(question.position, question.objective, question.luck), line)
     if as_json:
         print_json(_checked_data(checked))
     else:
-        _show_check(question, checked)
+        _show_check(words, question, checked)
     if not checked.right:
         raise typer.Exit(ANSWERED_NO)
 
@@ -125,16 +132,16 @@ def _progress() -> Progress:
     return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
 
 
-def _show(results: list[Solved]) -> None:
+def _show(words: Words, results: list[Solved]) -> None:
     console = answers()
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in ("puzzle", "answer", "objective", "luck", "value", "stored"):
-        table.add_column(heading, overflow="fold")
-    table.add_column("seconds", justify="right")
+        table.add_column(words(f"solve.{heading}"), overflow="fold")
+    table.add_column(words("solve.seconds"), justify="right")
     for result in results:
         table.add_row(
             result.name,
-            Text(result.verdict, style=_STYLES[result.verdict]),
+            Text(words(f"solve.{result.verdict}"), style=_STYLES[result.verdict]),
             result.objective,
             result.luck,
             value_text(result.value),
@@ -149,11 +156,12 @@ def _show(results: list[Solved]) -> None:
                 console.print(Text(f"{result.name}: {complaint}"))
         if result.line and (result.verdict in ("wrong", "new") or len(results) == 1):
             console.print()
-            console.print(Text(f"{result.name}: best is {result.line}"))
+            console.print(Text(words("solve.best_is", name=result.name, line=result.line)))
     if len(results) > 1:
         counts = {verdict: sum(result.verdict == verdict for result in results) for verdict in _STYLES}
         console.print()
-        console.print(Text(", ".join(f"{number} {verdict}" for verdict, number in counts.items() if number)))
+        told = (f"{number} {words(f'solve.{verdict}')}" for verdict, number in counts.items() if number)
+        console.print(Text(", ".join(told)))
 
 
 def _as_data(result: Solved) -> dict[str, Any]:
@@ -174,26 +182,29 @@ def _as_data(result: Solved) -> dict[str, Any]:
     return data if result.verdict != "bad" else {key: data[key] for key in ("puzzle", "verdict", "complaints")}
 
 
-def _show_check(puzzle: Puzzle, checked: CheckedLine) -> None:
+def _show_check(words: Words, puzzle: Puzzle, checked: CheckedLine) -> None:
     console = answers()
     terms = [str(term) for term in puzzle.objective.terms]
     for number, step in enumerate(checked.steps, 1):
-        verdict = f"  loses {_loss_text(step.loss, terms)}" if any(step.loss) else ""
+        verdict = f"  {words('solve.loses', loss=_loss_text(step.loss, terms))}" if any(step.loss) else ""
         console.print(Text(f"{number:>2}. {step.text}").append(verdict, style="bold red"))
         if any(step.loss):
-            console.print(Text(f"    best: {' or '.join(map(action_text, step.best))}"))
+            console.print(Text(f"    {_best_text(words, step.best)}"))
     if checked.left:
-        ends = f"best: {' or '.join(map(action_text, checked.left))}"
-        console.print(
-            Text("    then the line ends too early", style="bold red").append(f"\n    {ends}", style="default")
-        )
+        console.print(Text(f"    {words('solve.too_early')}", style="bold red"))
+        console.print(Text(f"    {_best_text(words, checked.left)}"))
     console.print()
     best = value_text([float(term) for term in checked.best])
     if checked.right:
-        console.print(Text(f"Right: {puzzle.objective} {best} ({puzzle.luck} luck), and nothing is better.", "green"))
+        right = words("solve.is_right", objective=puzzle.objective, value=best, luck=puzzle.luck)
+        console.print(Text(right, "green"))
     else:
-        comes_to = value_text(checked.value)
-        console.print(Text(f"Not the best: it comes to {comes_to}, the best line to {best} ({puzzle.objective})."))
+        value = value_text(checked.value)
+        console.print(Text(words("solve.not_best", value=value, best=best, objective=puzzle.objective)))
+
+
+def _best_text(words: Words, actions: Iterable[Action]) -> str:
+    return words("solve.best", list=words("solve.or").join(map(action_text, actions)))
 
 
 def _loss_text(loss: Iterable[Any], terms: list[str]) -> str:
