@@ -155,6 +155,9 @@ public:
         stats["researches_alone"] = counters.researches_alone;
         stats["researches_counted"] = counters.researches_counted;
         stats["researches_full"] = counters.researches_full;
+        stats["settled"] = counters.settled;
+        stats["refuted"] = counters.refuted;
+        stats["collections_cut"] = counters.collections_cut;
         stats["sets"] = counters.sets;
         stats["checks"] = counters.checks;
         const Memory memory = turn_->memory();

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "cards.hpp"
+#include "relax.hpp"
 
 namespace gizmos {
 
@@ -61,8 +62,31 @@ void drop_moves(State& state) {
 
 void drop_marbles(State& state) {
     state.ring = state.row = state.dispenser = Marbles{};
-    state.purse = 0;
+    state.purse = state.reserve = 0;
     drop_moves(state);
+}
+
+// Colours count only through the gizmos that picking them triggers: those that trigger the same are one.
+void merge_colors(State& state, const Closure& closure) {
+    const Bits listening = closure.coming | closure.made;
+    std::array<int, COLORS> first{};
+    for (int color = 0; color < COLORS; ++color) {
+        while ((cards().on_pick(first[static_cast<std::size_t>(color)]) & listening) != (cards().on_pick(color) & listening)) {
+            ++first[static_cast<std::size_t>(color)];
+        }
+    }
+    const auto merged = [&](Marbles marbles) {
+        Marbles result;
+        for (int color = 0; color < COLORS; ++color) {
+            result += {static_cast<std::uint32_t>(marbles[color]) << (8 * first[static_cast<std::size_t>(color)])};
+        }
+        return result;
+    };
+    state.row = merged(state.row);
+    state.dispenser = merged(state.dispenser);
+    if (state.next_new != 0) {
+        state.next_new = static_cast<std::uint8_t>(1 + first[state.next_new - 1U]);
+    }
 }
 
 void canonicalise_marbles(const Problem& problem, State& state, const Closure& closure) {
@@ -70,10 +94,16 @@ void canonicalise_marbles(const Problem& problem, State& state, const Closure& c
         drop_marbles(state);
         return;
     }
+    const int incoming = closure.picks + closure.draws + marbles_waiting(state);
+    if (state.reserve != 0) {
+        if (state.ring_limit - marbles_left(state) >= incoming) {
+            state.ring_limit = NO_LIMIT;
+        }
+        state.ring = closure.paid() ? state.ring : Marbles{};
+    }
     if (state.purse != 0) {
         return;
     }
-    const int incoming = closure.picks + closure.draws;
     if (state.room() >= incoming) {
         state.ring_limit = NO_LIMIT;
     }
@@ -91,15 +121,11 @@ void canonicalise_marbles(const Problem& problem, State& state, const Closure& c
         state.dispenser = Marbles{};
     }
     if (!colors) {
-        Bits listening;
-        for (int color = 0; color < COLORS; ++color) {
-            listening |= cards().on_pick(color);
-        }
-        if (!(closure.coming & listening).any() && (closure.after_build & PICK_EVENT) == 0) {
-            state.row = {static_cast<std::uint32_t>(state.row.total())};
-        }
         if (closure.picks == 0) {
+            state.row = Marbles{};
             state.dispenser = {static_cast<std::uint32_t>(std::min(state.dispenser.total(), incoming + 1))};
+        } else {
+            merge_colors(state, closure);
         }
     }
 }
@@ -169,6 +195,16 @@ void relabel_classes(State& state, const std::vector<Bits>& classes) {
 
 }  // namespace
 
+bool only_waiting(const State& state, std::initializer_list<Effect> effects) {
+    const auto listed = [&](Effect effect) { return std::find(effects.begin(), effects.end(), effect) != effects.end(); };
+    for (int kind = 0; kind < cards().kinds(); ++kind) {
+        if (state.waiting[static_cast<std::size_t>(kind)] > 0 && !listed(cards().kind(kind).effect)) {
+            return false;
+        }
+    }
+    return state.pending == Effect::none || listed(state.pending);
+}
+
 Bits marble_cards(const Problem& problem, const State& state, const Closure& closure) {
     if (!problem.needs.score) {
         return {};
@@ -186,9 +222,8 @@ bool fill_purse(const Problem& problem, State& state, const Closure& closure, Pu
         needs.ring_colors != 0 || needs.activations || (needs.score && state.points_per_energy > 0)) {
         return state.purse != 0;
     }
-    // Marbles may come after a research in progress: then they don't matter. Before it, they do, and so does a converter
-    // that is built for nothing.
-    if (!closure.deciding && (closure.picks + closure.draws > 0 || closure.frees > 0)) {
+    // What comes after the build doesn't matter. Before it, marbles do, and so does a converter that is built for nothing.
+    if (!closure.deciding && !only_waiting(state, {Effect::research})) {
         return false;
     }
     const Means& means = purse.means(state.ring, state.ready & cards().converters());
@@ -300,6 +335,11 @@ const Alike::Entry& Alike::entry(unsigned relevance) {
     return entry;
 }
 
+// Of cards that can be paid for, colour and cost still matter.
+bool Alike::prices_matter(const State& state, const Closure& closure) {
+    return closure.paid() && (state.purse == 0 || (state.reserve != 0 && !closure.last_paid));
+}
+
 std::vector<Bits> Alike::classes(const State& state, const Closure& closure) {
     const Bits fixed = state.ready | placed_in_decks(problem_, state);
     std::vector<Bits> result;
@@ -322,7 +362,7 @@ std::vector<Bits> Alike::classes(const State& state, const Closure& closure) {
     };
     const unsigned relevant = relevance(problem_, state, closure);
     const Entry& known = entry(relevant);
-    if ((closure.paid() && state.purse == 0) || (relevant & BUILD_TRIGGERS) != 0) {
+    if (prices_matter(state, closure) || (relevant & BUILD_TRIGGERS) != 0) {
         for (const Bits alike : known.classes) {
             add(alike);
         }
@@ -362,8 +402,7 @@ void Alike::relabel(State& state, const Closure& closure) {
     now.ready = state.ready;
     now.useful = closure.usable;
     now.relevance = relevance(problem_, state, closure);
-    now.paid = closure.paid();
-    now.purse = state.purse != 0;
+    now.priced = prices_matter(state, closure);
     now.main = closure.main;
     std::uint64_t hash = now.relevance;
     for (const Bits set : {state.display, state.archive, state.seen, state.pool, now.fixed, now.ready, now.useful}) {
@@ -372,7 +411,7 @@ void Alike::relabel(State& state, const Closure& closure) {
     }
     Relabelled& known = relabelled_[(hash >> 40) % REMEMBERED];
     if (known.from != now.from || known.fixed != now.fixed || known.ready != now.ready || known.useful != now.useful ||
-        known.relevance != now.relevance || known.paid != now.paid || known.purse != now.purse || known.main != now.main) {
+        known.relevance != now.relevance || known.priced != now.priced || known.main != now.main) {
         State after = state;
         relabel_classes(after, classes(state, closure));
         known = now;

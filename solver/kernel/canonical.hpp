@@ -1,6 +1,7 @@
 // The canonical form: what cannot matter any more is dropped, and what is alike becomes equal.
 #pragma once
 
+#include <initializer_list>
 #include <vector>
 
 #include "closure.hpp"
@@ -44,13 +45,14 @@ private:
         std::vector<ByColor> colorless;
     };
     const Entry& entry(unsigned relevance);
+    [[nodiscard]] static bool prices_matter(const State& state, const Closure& closure);
 
     // All that decides how cards are relabelled, and what came of it last.
     struct Relabelled {
         std::array<Bits, 4> from, to;
         Bits fixed, ready, useful;
         unsigned relevance = ~0U;
-        bool paid = false, purse = false, main = false;
+        bool priced = false, main = false;
     };
     static constexpr std::size_t REMEMBERED = 1024;
 
@@ -58,6 +60,9 @@ private:
     std::vector<Entry> known_;
     std::vector<Relabelled> relabelled_{REMEMBERED};
 };
+
+// True if no other effects than these wait to be used, and none is under way.
+[[nodiscard]] bool only_waiting(const State& state, std::initializer_list<Effect> effects);
 
 // True if it can matter which marbles the ring holds after what is being decided, or how many.
 [[nodiscard]] bool marbles_matter(const Problem& problem, const State& state, const Closure& closure);

@@ -77,6 +77,7 @@ public:
 
     // Gizmos that listen to an event.
     [[nodiscard]] Bits on_file() const { return on_file_; }
+    [[nodiscard]] Bits on_pick() const { return on_pick_[0] | on_pick_[1] | on_pick_[2] | on_pick_[3]; }
     [[nodiscard]] Bits on_pick(int color) const { return on_pick_[static_cast<std::size_t>(color)]; }
     [[nodiscard]] Bits on_build(unsigned colors) const { return on_build_[colors]; }
     [[nodiscard]] Bits on_build_from_archive() const { return on_build_from_archive_; }

@@ -1,6 +1,5 @@
 // Nature's side of the search: reveals.
 #include <algorithm>
-#include <stdexcept>
 
 #include "cards.hpp"
 #include "search.hpp"
@@ -21,12 +20,13 @@ bool Search<Terms>::reveal_matters(const State& state, const Closure& can) const
         return can.main || pool_matters(problem_, state, can, level) || (level == 1 && can.frees > 0) ||
                ((problem_.goal_cards & cards().level(level)).any() && can.takes() > 0);
     }
-    // A marble that no later pick can take is still in the dispenser as far as draws can tell (each is as likely to be
-    // drawn before as after); unless so few are left that draws could run out of them.
+    // A marble that no later pick can take only tells what draws can still find. That is worth knowing as long as the
+    // colours drawn can matter; if only their number does, all that counts is that draws do not run out of marbles.
     const int picks = can.picks + (can.main ? 1 : 0);
-    const bool enough = state.dispenser.total() > can.draws + can.picks + 2;
-    const bool late = kind == owed::row ? picks == 0 : picks <= 1;
-    return !(late && (enough || (picks == 0 && can.draws == 0)));
+    if (kind == owed::row ? picks > 0 : picks > 1) {
+        return true;
+    }
+    return can.draws > 0 && (colors_matter(problem_, can) || state.dispenser.total() <= can.draws + can.picks + 2);
 }
 
 template <int Terms>
@@ -36,19 +36,7 @@ Value<Terms> Search<Terms>::chance(State state) {
         return refill(state, kind - owed::refill);
     }
     if (kind == owed::row && problem_.nexts_known(state) > 0) {
-        int color = 0;
-        if (state.next_used < problem_.nexts.size()) {
-            color = problem_.nexts[state.next_used];
-            ++state.next_used;
-        } else {
-            color = state.next_new - 1;
-            state.next_new = 0;
-        }
-        Moves::pay_owed(state);
-        state.row += Marbles::one(color);
-        if (problem_.preview > problem_.nexts_known(state)) {
-            Moves::owe_first(state, owed::next);
-        }
+        enter_known(state);
         return value(state);
     }
     if (state.dispenser.total() == 0) {
@@ -60,31 +48,52 @@ Value<Terms> Search<Terms>::chance(State state) {
         Moves::pay_owed(state);
         return value(state);
     }
-    return colors(state, kind);
+    return colors(state);
 }
 
 template <int Terms>
-Value<Terms> Search<Terms>::colors(const State& state, std::uint8_t kind) {
+void Search<Terms>::enter_known(State& state) const {
+    int color = 0;
+    if (state.next_used < problem_.nexts.size()) {
+        color = problem_.nexts[state.next_used];
+        ++state.next_used;
+    } else {
+        color = state.next_new - 1;
+        state.next_new = 0;
+    }
+    Moves::pay_owed(state);
+    state.row += Marbles::one(color);
+    if (problem_.preview > problem_.nexts_known(state)) {
+        Moves::owe_first(state, owed::next);
+    }
+}
+
+template <int Terms>
+void Search<Terms>::reveal(State& state, int color) const {
+    const std::uint8_t kind = state.owed_kind[0];
+    Moves::pay_owed(state);
+    state.dispenser -= Marbles::one(color);
+    if (kind == owed::draw) {
+        state.ring += Marbles::one(color);
+    } else if (kind == owed::next) {
+        state.next_new = static_cast<std::uint8_t>(1 + color);
+    } else {
+        state.row += Marbles::one(color);
+        if (problem_.preview > problem_.nexts_known(state)) {
+            Moves::owe_first(state, owed::next);
+        }
+    }
+}
+
+template <int Terms>
+Value<Terms> Search<Terms>::colors(const State& state) {
     Fold<Terms> fold(problem_.luck);
     for (int color = 0; color < COLORS; ++color) {
-        const int there = state.dispenser[color];
-        if (there == 0) {
-            continue;
+        if (state.dispenser[color] > 0) {
+            State next = state;
+            reveal(next, color);
+            fold.add(value(next), state.dispenser[color]);
         }
-        State next = state;
-        Moves::pay_owed(next);
-        next.dispenser -= Marbles::one(color);
-        if (kind == owed::draw) {
-            next.ring += Marbles::one(color);
-        } else if (kind == owed::next) {
-            next.next_new = static_cast<std::uint8_t>(1 + color);
-        } else {
-            next.row += Marbles::one(color);
-            if (problem_.preview > problem_.nexts_known(next)) {
-                Moves::owe_first(next, owed::next);
-            }
-        }
-        fold.add(value(next), there);
     }
     return fold.result();
 }
@@ -108,7 +117,7 @@ Value<Terms> Search<Terms>::refill(State state, int level) {
     }
     if (state.unknown[at] == 0) {
         if (state.ordered[at] == 0) {
-            throw std::length_error("a card at the bottom of a deck was reached whose place the kernel does not keep");
+            return lost(state);
         }
         state.display.add(state.order[at][0]);
         std::shift_left(state.order[at].begin(), state.order[at].end(), 1);

@@ -4,6 +4,7 @@
 
 #include "canonical.hpp"
 #include "cards.hpp"
+#include "relax.hpp"
 
 namespace gizmos {
 
@@ -57,6 +58,7 @@ int most(Bits gizmos) {
 Bits affordable_later(const State& state, const Means& now, int incoming, int paid_before, int builds_before) {
     const Bits converters = state.ready & cards().converters();
     const int doubles = Purse::doubles(converters);
+    incoming += marbles_waiting(state);
     const int total = (state.purse != 0 ? now[COLORS] : state.ring.total()) + incoming;
     Means later{};
     for (std::size_t color = 0; color <= COLORS; ++color) {
@@ -82,17 +84,6 @@ std::array<int, EFFECTS> effects_waiting(const State& state) {
     return waiting;
 }
 
-// How many single picks or draws these come to.
-int steps_waiting(const State& state, Effect effect) {
-    int steps = state.pending == effect ? state.pending_left : 0;
-    for (int kind = 0; kind < cards().kinds(); ++kind) {
-        if (cards().kind(kind).effect == effect) {
-            steps += cards().kind(kind).amount * state.waiting[static_cast<std::size_t>(kind)];
-        }
-    }
-    return steps;
-}
-
 // Effects by kind, those of gizmos that could be built on the way included.
 struct Effects {
     bool pick, draw, file, free, research;
@@ -103,6 +94,28 @@ struct Effects {
 };
 
 }  // namespace
+
+int steps(const State& state, Effect effect) {
+    int sum = state.pending == effect ? state.pending_left : 0;
+    for (int kind = 0; kind < cards().kinds(); ++kind) {
+        if (cards().kind(kind).effect == effect) {
+            sum += cards().kind(kind).amount * state.waiting[static_cast<std::size_t>(kind)];
+        }
+    }
+    return sum;
+}
+
+void drop(State& state, Effect effect) {
+    for (int kind = 0; kind < cards().kinds(); ++kind) {
+        if (cards().kind(kind).effect == effect) {
+            state.waiting[static_cast<std::size_t>(kind)] = 0;
+        }
+    }
+    if (state.pending == effect) {
+        state.pending = Effect::none;
+        state.pending_left = state.pending_started = 0;
+    }
+}
 
 Closure closure(const Problem& problem, const State& state, Purse& purse) {
     const CardTable& table = cards();
@@ -140,7 +153,12 @@ Closure closure(const Problem& problem, const State& state, Purse& purse) {
     } else if (result.deciding) {
         first = FILE_EVENT | BUILD_EVENT;
     }
+    if (hears_picks(state)) {
+        first |= PICK_EVENT;
+    }
     const Bits unplaced = state.pool | state.display | state.archive | state.seen | placed_in_decks(problem, state);
+    const bool research_next = !result.main && !result.deciding && only_waiting(state, {Effect::research});
+    const bool refilling = state.owed_runs > 0 && state.owed_kind[0] < owed::research;
     const std::array<int, EFFECTS> waiting = effects_waiting(state);
     Bits coming;
     Bits made;  // gizmos that may be built on the way and then be triggered
@@ -165,12 +183,13 @@ Closure closure(const Problem& problem, const State& state, Purse& purse) {
         after = builds > 1    ? later
                 : builds == 1 ? (effects.pick ? PICK_EVENT : 0U) | (effects.file ? FILE_EVENT : 0U)
                               : 0U;
-        const auto steps = [&](Effect effect) {
-            return amount_sum(coming & table.with(effect)) + steps_waiting(state, effect) +
+        after |= first & (builds > 0 && hears_picks(state) ? PICK_EVENT : 0U);
+        const auto most_steps = [&](Effect effect) {
+            return amount_sum(coming & table.with(effect)) + steps(state, effect) +
                    builds * most(made & table.with(effect));
         };
-        result.picks = effects.pick ? steps(Effect::pick) : 0;
-        result.draws = effects.draw ? steps(Effect::draw) : 0;
+        result.picks = effects.pick ? most_steps(Effect::pick) : 0;
+        result.draws = effects.draw ? most_steps(Effect::draw) : 0;
         Bits buildable;
         if (result.main) {
             buildable = unplaced;
@@ -179,16 +198,22 @@ Closure closure(const Problem& problem, const State& state, Purse& purse) {
             if (now == nullptr) {
                 now = &purse.means(state.ring, state.ready & table.converters());
             }
-            const int paid_before = result.researches - 1 + (result.deciding ? 1 : 0) + (result.main ? 1 : 0);
-            result.useful = affordable_later(state, *now, result.picks + result.draws + (result.main ? 1 : 0), paid_before,
-                                             builds - 1);
+            if (research_next && result.researches == 1) {
+                result.useful = affordable(*now, state.discount_from_research, state.discount_level_2);
+            } else {
+                const int paid_before = result.researches - 1 + (result.deciding ? 1 : 0) + (result.main ? 1 : 0);
+                result.useful = affordable_later(state, *now, result.picks + result.draws + (result.main ? 1 : 0),
+                                                 paid_before, builds - 1);
+            }
             buildable |= unplaced & result.useful;
         }
         if (result.deciding) {
             buildable |= (state.seen | (unplaced & table.level(state.research_level))) & affordable_now;
         }
         if (effects.free) {
-            buildable |= unplaced & table.level(1);
+            // A card that lies in the pool now must come to the display first, for which another has to be taken.
+            const bool first_taken = builds == 1 && !effects.file && !refilling;
+            buildable |= (first_taken ? state.display | state.archive : unplaced) & table.level(1);
         }
         const Bits own = coming | (state.ready & listeners(first | later));
         const Bits others = made | (buildable & listeners(after));
@@ -199,12 +224,14 @@ Closure closure(const Problem& problem, const State& state, Purse& purse) {
         made = others;
     }
     result.coming = coming;
+    result.made = made;
     result.events = first | later;
     result.after_build = after;
     if (effects.file && (state.archive_space > 0 || builds > 0)) {
         result.files = (coming & table.with(Effect::file)).count() + waiting[static_cast<std::size_t>(Effect::file)] +
                        std::min(builds, (made & table.with(Effect::file)).count());
     }
+    result.last_paid = !result.main && (result.deciding ? result.researches == 0 : research_next && result.researches == 1);
     result.more_researches = builds > 1 && effects.research;
     result.more_files = result.files > 0 || result.more_researches;
     if (result.frees > 0) {

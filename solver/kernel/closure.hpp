@@ -12,6 +12,7 @@ enum Event : unsigned { PICK_EVENT = 1, FILE_EVENT = 2, BUILD_EVENT = 4 };
 
 struct Closure {
     Bits coming;  // own gizmos that may be triggered yet
+    Bits made;    // gizmos that may be built on the way and be triggered then
 
     // At most so many can come: marbles picked and drawn, effects that file, build for nothing, research. A research in
     // progress and the main action are counted apart.
@@ -28,6 +29,7 @@ struct Closure {
     bool more_researches = false;  // after a build
     bool more_files = false;       // after a build
 
+    bool last_paid = false;        // the next paid build is the last, and nothing comes before it
     Bits useful;  // cards that a research to come could build, or file to some use
     Bits usable;  // those, and what the research in progress could
 
@@ -38,6 +40,11 @@ struct Closure {
     // At most so many builds.
     [[nodiscard]] int builds() const { return researches + frees + (deciding ? 1 : 0) + (main ? 1 : 0); }
 };
+
+// How many single steps the waiting and pending effects of that sort come to.
+[[nodiscard]] int steps(const State& state, Effect effect);
+// They are not used any more.
+void drop(State& state, Effect effect);
 
 [[nodiscard]] Closure closure(const Problem& problem, const State& state, Purse& purse);
 

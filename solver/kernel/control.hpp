@@ -80,6 +80,9 @@ struct Counters {
     std::uint64_t researches_alone = 0;   // of which only the best card counted
     std::uint64_t researches_counted = 0; // by counts of coarse classes
     std::uint64_t researches_full = 0;    // by enumeration of what is seen
+    std::uint64_t collections_cut = 0;    // since more marbles could not help (collect.cpp)
+    std::uint64_t settled = 0;            // states whose cheap bounds meet
+    std::uint64_t refuted = 0;            // choices left, since a relaxation is not worth more than the best
     std::uint64_t sets = 0;               // counts or multisets looked at in these
     std::uint64_t checks = 0;             // whether to stop
 
@@ -99,6 +102,9 @@ struct Counters {
         researches_alone += other.researches_alone;
         researches_counted += other.researches_counted;
         researches_full += other.researches_full;
+        collections_cut += other.collections_cut;
+        settled += other.settled;
+        refuted += other.refuted;
         sets += other.sets;
         checks += other.checks;
         return *this;

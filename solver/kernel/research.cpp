@@ -40,11 +40,23 @@ typename Search<Terms>::Drawing Search<Terms>::drawing(const State& state) const
             --after.below[at];
             ++result.drawn;
         } else if (after.below[at] > 0) {
-            throw std::length_error("a card at the bottom of a deck was reached whose place the kernel does not keep");
+            --after.below[at];
+            result.lost = true;
         }
     }
     result.certain = after.seen;
     return result;
+}
+
+// A card at the bottom of a deck is reached whose place the kernel does not keep.
+template <int Terms>
+Value<Terms> Search<Terms>::lost(const State& state) const {
+    if (state.reserve == 0) {
+        throw std::length_error("a card at the bottom of a deck was reached whose place the kernel does not keep");
+    }
+    Worths most;
+    most.fill(ANYTHING);
+    return most;
 }
 
 template <int Terms>
@@ -55,6 +67,9 @@ bool Search<Terms>::set_matters(const State& state) {
 template <int Terms>
 Value<Terms> Search<Terms>::research(const State& state, const Closure& can) {
     const Drawing draw = drawing(state);
+    if (draw.lost) {
+        return lost(state);
+    }
     if (draw.drawn == 0) {
         return value(draw.state);
     }
@@ -71,7 +86,7 @@ Value<Terms> Search<Terms>::research(const State& state, const Closure& can) {
 
 // No later reveal of the deck matters: a card is worth what it is worth alone, and the best of those drawn counts.
 template <int Terms>
-Value<Terms> Search<Terms>::best_seen(const Drawing& draw, const Closure& can) {
+Value<Terms> Search<Terms>::best_seen(const Drawing& draw, const Closure& can, const Worths* marble_worth) {
     const auto at = static_cast<std::size_t>(draw.state.research_level - 1);
     // What the cards are worth is shared by all rings that can pay the same; but for those that make marbles count.
     const Bits apart = marble_cards(problem_, draw.state, can) & (draw.pool | draw.certain);
@@ -90,15 +105,23 @@ Value<Terms> Search<Terms>::best_seen(const Drawing& draw, const Closure& can) {
         State state = draw.state;
         state.below[at] = static_cast<std::uint8_t>(state.below[at] + draw.drawn);
         for (const int card : each(apart & draw.certain)) {
-            keep(state, can, card, alone.floor);
+            if (marble_worth != nullptr) {
+                improve<Terms>(alone.floor, *marble_worth);
+            } else {
+                keep(state, can, card, alone.floor);
+            }
         }
         state.pool &= ~cards().level(state.research_level);
         --state.below[at];
         for (const Bits alike : split(draw.state, can, apart & draw.pool)) {
-            State seen = state;
-            seen.seen.add(alike.first());
             Worths worth = alone.floor;
-            keep(seen, can, alike.first(), worth);
+            if (marble_worth != nullptr) {
+                improve<Terms>(worth, *marble_worth);
+            } else {
+                State seen = state;
+                seen.seen.add(alike.first());
+                keep(seen, can, alike.first(), worth);
+            }
             alone.worths.push_back({worth, alike.count()});
         }
     }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "cards.hpp"
+#include "relax.hpp"
 
 namespace gizmos {
 
@@ -92,7 +93,7 @@ Value<Terms> Search<Terms>::at_end(const State& state) const {
     for (std::size_t term = 0; term < Terms; ++term) {
         switch (problem_.terms[term].measure) {
             case Measure::score:
-                value[term] = state.points_per_energy * state.ring.total();
+                value[term] = state.points_per_energy * marbles_left(state);
                 break;
             case Measure::activations:
                 break;
@@ -115,6 +116,9 @@ Value<Terms> Search<Terms>::at_end(const State& state) const {
 template <int Terms>
 Value<Terms> Search<Terms>::value(State state) {
     pulse_.beat();
+    if (state.reserve != 0) {
+        absorb(state);
+    }
     Gain gain;
     for (int kind = 0; kind < cards().kinds(); ++kind) {
         // Points cost nothing and exclude nothing: they are taken at once.
@@ -150,6 +154,9 @@ Value<Terms> Search<Terms>::value(State state) {
             return plus(at_end(state), gain);
         }
     }
+    if (collecting(state, can)) {
+        return plus(collect(state, can), gain);
+    }
     const Signature key = signature(state);
     Worths known;
     if (table_.find(key, known)) {
@@ -157,9 +164,32 @@ Value<Terms> Search<Terms>::value(State state) {
         return plus(known, gain);
     }
     ++counters_.states;
-    const Worths worth = state.owed_runs > 0 ? research(state, can) : decide(state, can);
+    Worths worth;
+    if (!settled(state, can, worth)) {
+        worth = state.owed_runs > 0 ? research(state, can) : decide(state, can);
+    }
     table_.store(key, worth);
     return plus(worth, gain);
+}
+
+// True, with the value, if a lower and an upper bound that are cheap meet.
+template <int Terms>
+bool Search<Terms>::settled(const State& state, const Closure& can, Worths& worth) {
+    if (!worth_bounding(state, can)) {
+        return false;
+    }
+    if (can.paid()) {
+        worth = value(pinched(state));
+    } else if (state.dispenser.total() > can.picks + can.draws + 2) {
+        worth = value(unheard(relaxed(state, purse_)));
+    } else {
+        return false;
+    }
+    if (better<Terms>(most_of(state), worth)) {
+        return false;
+    }
+    ++counters_.settled;
+    return true;
 }
 
 template <int Terms>
@@ -167,10 +197,22 @@ Value<Terms> Search<Terms>::decide(const State& state, const Closure& can) {
     if (state.research_level != 0) {
         return research_choice(state, can);
     }
-    Worths best;
+    Choices choices;
+    choices.bounded = worth_bounding(state, can);
+    Worths& best = choices.best;
+    if (state.acted == 0) {
+        main_action(state, can, choices);
+        settle(choices);
+        if (best[0] <= NOTHING) {
+            State over = state;
+            moves_.end_turn(over);
+            best = at_end(over);
+        }
+        return best;
+    }
     if (state.pending != Effect::none) {
-        best.fill(NOTHING);
-        effect(state, can, state.pending, {}, best);
+        effect(state, state.pending, {}, choices);
+        settle(choices);
         if (state.pending_started != 0 || best[0] <= NOTHING) {
             State next = state;
             moves_.skip(next);
@@ -178,53 +220,90 @@ Value<Terms> Search<Terms>::decide(const State& state, const Closure& can) {
         }
         return best;
     }
-    if (state.acted != 0) {
-        State over = state;
-        moves_.end_turn(over);
-        best = at_end(over);
+    State over = state;
+    moves_.end_turn(over);
+    best = at_end(over);
+    for (const Effect what : {Effect::free_build, Effect::file, Effect::pick, Effect::draw, Effect::research}) {
         for (int kind = 0; kind < cards().kinds(); ++kind) {
-            if (state.waiting[static_cast<std::size_t>(kind)] > 0) {
-                use(state, can, kind, best);
+            if (state.waiting[static_cast<std::size_t>(kind)] > 0 && cards().kind(kind).effect == what) {
+                State begun = state;
+                Gain gain;
+                moves_.begin(begun, kind, gain);
+                effect(begun, what, gain, choices);
             }
         }
-        return best;
     }
-    best.fill(NOTHING);
-    main_action(state, can, best);
-    if (best[0] <= NOTHING) {
-        State over = state;
-        moves_.end_turn(over);
-        best = at_end(over);
-    }
+    settle(choices);
     return best;
 }
 
+// True if bounds by relaxation may spare more than they cost.
 template <int Terms>
-void Search<Terms>::use(const State& state, const Closure& can, int kind, Worths& best) {
-    State begun = state;
-    Gain gain;
-    moves_.begin(begun, kind, gain);
-    effect(begun, can, cards().kind(kind).effect, gain, best);
+bool Search<Terms>::worth_bounding(const State& state, const Closure& can) const {
+    return Terms == 1 && problem_.terms[0].measure == Measure::score && can_relax(state) &&
+           (can.paid() || state.points_per_energy > 0) && can.picks + can.draws > 0 &&
+           state.row.total() + state.dispenser.total() > 0;
+}
+
+// The most that a state can be worth, marbles relaxed.
+template <int Terms>
+Value<Terms> Search<Terms>::most_of(const State& state) {
+    return value(relaxed(state, purse_));
 }
 
 template <int Terms>
-void Search<Terms>::effect(const State& state, const Closure&, Effect what, Gain gain, Worths& best) {
+Value<Terms> Search<Terms>::most_of(const Action& action) {
+    Worths most;
+    most.fill(ANYTHING);
+    State state = action.next;
+    if (Terms > 1 || problem_.terms[0].measure != Measure::score || state.acted == 0 || !can_relax(state) || state.seen.any()) {
+        return most;
+    }
+    return plus(most_of(state), action.gain);
+}
+
+template <int Terms>
+void Search<Terms>::offer(const State& next, const Gain& gain, Choices& choices) {
+    if (choices.bounded) {
+        choices.held.push_back({{next, gain}, plus(most_of(next), gain)});
+    } else {
+        improve<Terms>(choices.best, plus(value(next), gain));
+    }
+}
+
+// The most promising first; those that can't be best are left.
+template <int Terms>
+void Search<Terms>::settle(Choices& choices) {
+    std::stable_sort(choices.held.begin(), choices.held.end(),
+                     [](const Held& left, const Held& right) { return better<Terms>(left.most, right.most); });
+    for (const Held& held : choices.held) {
+        if (!better<Terms>(held.most, choices.best)) {
+            ++counters_.refuted;
+            continue;
+        }
+        improve<Terms>(choices.best, plus(value(held.action.next), held.action.gain));
+    }
+    choices.held.clear();
+}
+
+template <int Terms>
+void Search<Terms>::effect(const State& state, Effect what, Gain gain, Choices& choices) {
     switch (what) {
         case Effect::pick:
-            pick(state, gain, best);
+            pick(state, gain, choices);
             break;
         case Effect::draw:
             if (state.room() > 0 && state.dispenser.total() > 0) {
                 State next = state;
                 moves_.draw(next);
-                improve<Terms>(best, plus(value(next), gain));
+                offer(next, gain, choices);
             }
             break;
         case Effect::file:
-            file(state, gain, best);
+            file(state, gain, choices);
             break;
         case Effect::free_build:
-            free_build(state, gain, best);
+            free_build(state, gain, choices);
             break;
         case Effect::research:
             if (state.can_research != 0) {
@@ -232,7 +311,7 @@ void Search<Terms>::effect(const State& state, const Closure&, Effect what, Gain
                     if (problem_.deck_size(state, level) > 0) {
                         State next = state;
                         moves_.research(next, level);
-                        improve<Terms>(best, plus(value(next), gain));
+                        offer(next, gain, choices);
                     }
                 }
             }
@@ -244,65 +323,71 @@ void Search<Terms>::effect(const State& state, const Closure&, Effect what, Gain
 }
 
 template <int Terms>
-void Search<Terms>::main_action(const State& state, const Closure& can, Worths& best) {
-    pick(state, {}, best);
-    file(state, {}, best);
-    for (const int card : each(state.display)) {
-        pay_and_build(state, can, card, Source::display, best);
+void Search<Terms>::main_action(const State& state, const Closure& can, Choices& choices) {
+    effect(state, Effect::pick, {}, choices);
+    effect(state, Effect::file, {}, choices);
+    for (const Source source : {Source::display, Source::archive}) {
+        for (const int card : each(source == Source::display ? state.display : state.archive)) {
+            std::vector<Action> ways;
+            list_payments(state, can, card, source, ways);
+            for (const Action& way : ways) {
+                offer(way.next, way.gain, choices);
+            }
+        }
     }
-    for (const int card : each(state.archive)) {
-        pay_and_build(state, can, card, Source::archive, best);
-    }
-    effect(state, can, Effect::research, {}, best);
+    effect(state, Effect::research, {}, choices);
 }
 
 template <int Terms>
-void Search<Terms>::pick(const State& state, Gain gain, Worths& best) {
-    if (state.room() <= 0) {
-        return;
-    }
-    for (int color = 0; color < COLORS; ++color) {
+void Search<Terms>::pick(const State& state, Gain gain, Choices& choices) {
+    for (int color = 0; color < COLORS && state.room() > 0; ++color) {
         if (state.row[color] > 0) {
             State next = state;
             moves_.pick(next, color);
-            improve<Terms>(best, plus(value(next), gain));
+            offer(next, gain, choices);
         }
     }
 }
 
 template <int Terms>
-void Search<Terms>::file(const State& state, Gain gain, Worths& best) {
+void Search<Terms>::file(const State& state, Gain gain, Choices& choices) {
     if (!Moves::can_file(state)) {
         return;
     }
     for (const int card : each(state.display)) {
         State next = state;
         moves_.file(next, card, Source::display);
-        improve<Terms>(best, plus(value(next), gain));
+        offer(next, gain, choices);
     }
     for (int level = 1; level <= 3; ++level) {
         if (state.shown[static_cast<std::size_t>(level - 1)] > (state.display & cards().level(level)).count()) {
             State next = state;
             moves_.file_any(next, level);
-            improve<Terms>(best, plus(value(next), gain));
+            offer(next, gain, choices);
         }
     }
 }
 
 template <int Terms>
-void Search<Terms>::free_build(const State& state, Gain gain, Worths& best) {
-    for (const int card : each(state.display & cards().level(1))) {
-        State next = state;
-        Gain all = gain;
-        moves_.build(next, card, Source::display, {}, all);
-        improve<Terms>(best, plus(value(next), all));
+void Search<Terms>::free_build(const State& state, Gain gain, Choices& choices) {
+    for (const Source source : {Source::display, Source::archive}) {
+        for (const int card : each((source == Source::display ? state.display : state.archive) & cards().level(1))) {
+            State next = state;
+            Gain all = gain;
+            moves_.build(next, card, source, {}, all);
+            if (next.reserve != 0) {
+                convert_relaxed(next, card);
+            }
+            offer(next, all, choices);
+        }
     }
-    for (const int card : each(state.archive & cards().level(1))) {
-        State next = state;
-        Gain all = gain;
-        moves_.build(next, card, Source::archive, {}, all);
-        improve<Terms>(best, plus(value(next), all));
-    }
+}
+
+// True if it can matter which colours go back to the dispenser, though none is needed to pay any more: marbles enter the
+// row, and later picks of some colours trigger something.
+template <int Terms>
+bool Search<Terms>::colors_come_back(const Closure& can) {
+    return can.picks > 1 && ((can.coming | can.made) & cards().on_pick()).any();
 }
 
 template <int Terms>
@@ -314,7 +399,14 @@ void Search<Terms>::list_payments(const State& state, const Closure& can, int ca
         const int most = wanted.colors == ANY_COLOR ? state.purse - 1 : state.ring[std::countr_zero(wanted.colors)];
         if (price <= most) {
             ways.push_back({state, {}});
-            moves_.build(ways.back().next, card, source, {}, ways.back().gain);
+            State& next = ways.back().next;
+            if (state.reserve != 0) {
+                pay_relaxed(next, price);
+            }
+            moves_.build(next, card, source, {}, ways.back().gain);
+            if (state.reserve != 0) {
+                convert_relaxed(next, card);
+            }
         }
         return;
     }
@@ -327,7 +419,7 @@ void Search<Terms>::list_payments(const State& state, const Closure& can, int ca
                        !(needs.score && (state.points_per_energy > 0 || wanted.special == Special::points_per_energy ||
                                          can.builds() > 1));
     // When only the number of marbles matters after this build, to spend the fewest is best.
-    const bool fewest = can.researches == 0 && needs.ring_colors == 0 && !needs.activations && can.picks <= 1;
+    const bool fewest = can.researches == 0 && needs.ring_colors == 0 && !needs.activations && !colors_come_back(can);
     const Payment* thrifty = nullptr;
     for (const Payment& payment : list) {
         if (thrifty == nullptr || payment.spend.total() < thrifty->spend.total()) {
@@ -345,15 +437,6 @@ void Search<Terms>::list_payments(const State& state, const Closure& can, int ca
             counters_.payments_merged += list.size() - 1;
             break;
         }
-    }
-}
-
-template <int Terms>
-void Search<Terms>::pay_and_build(const State& state, const Closure& can, int card, Source source, Worths& best) {
-    std::vector<Action> ways;
-    list_payments(state, can, card, source, ways);
-    for (const Action& way : ways) {
-        improve<Terms>(best, plus(value(way.next), way.gain));
     }
 }
 
@@ -379,9 +462,21 @@ template <int Terms>
 void Search<Terms>::keep(const State& state, const Closure& can, int card, Worths& best) {
     std::vector<Action> ways;
     list_ways(state, can, card, ways);
+    Choices choices;
+    choices.best = best;
+    // Where cards returned may be seen again, the order in which they are counts, too.
+    choices.bounded = worth_bounding(state, can) && places_reached(state, can, state.research_level) <= 0;
     for (const Action& way : ways) {
-        improve<Terms>(best, plus(after_research(way.next), way.gain));
+        if (choices.bounded) {
+            State returned = way.next;
+            moves_.return_seen(returned);
+            offer(returned, way.gain, choices);
+        } else {
+            improve<Terms>(choices.best, plus(after_research(way.next), way.gain));
+        }
     }
+    settle(choices);
+    best = choices.best;
 }
 
 template <int Terms>

@@ -36,6 +36,8 @@ public:
           alone_(bytes - bytes / 8 - bytes / 2) {}
 
     [[nodiscard]] Worths value(State state);
+    // The most that it can be worth, if marbles had no colour: an upper bound that is cheap (relax.cpp).
+    [[nodiscard]] Worths most_of(const State& state);
     // The value of the rest of the turn once a card of a research is taken (or none): the others are returned.
     [[nodiscard]] Worths after_research(State state);
     // An action: the state it leads to (in a research, before the cards not kept are returned), and what it adds.
@@ -49,6 +51,9 @@ public:
     [[nodiscard]] List actions(const State& state, const std::vector<int>& waiting);
     [[nodiscard]] Worths value(const Action& action);
     [[nodiscard]] Worths bound(const Action& action, Bound bound);
+    [[nodiscard]] Worths most_of(const Action& action);
+    // A lower bound: what the action is worth if nothing follows.
+    [[nodiscard]] Worths at_once(const Action& action) const { return plus(at_end(action.next), action.gain); }
     // For a research owed whose set does not matter: what keeping each card of the pool is worth, ascending by card.
     [[nodiscard]] std::vector<Worths> worth_alone(const State& state);
     // The best value of keeping a card of a research that is being decided, in some way.
@@ -61,8 +66,10 @@ public:
         Bits certain;  // with those seen before
         Bits pool;
         int drawn;
+        bool lost = false;  // a card that is certain is not known to the kernel any more
     };
     [[nodiscard]] Drawing drawing(const State& state) const;
+    [[nodiscard]] Worths lost(const State& state) const;
     // True if the set of cards seen matters beyond the best of them (design: "Reveals, exactly").
     [[nodiscard]] bool set_matters(const State& state);
     // True if the outcome of the reveal owed next can play a part.
@@ -79,32 +86,73 @@ public:
     [[nodiscard]] std::size_t bytes() const { return purse_.bytes() + payments_.bytes() + alone_.bytes(); }
     [[nodiscard]] const Moves& moves() const { return moves_; }
 
+    static constexpr double NOTHING = -1e9;  // less than any value
+    static constexpr double ANYTHING = 1e9;  // more than any value
+
 private:
     void list_effect(const State& state, Effect effect, Gain gain, List& list);
     void list_files(const State& state, Bits cards, Source source, Gain gain, List& list);
     void list_builds(const State& state, Bits cards, Source source, List& list);
     void add(const State& next, Gain gain, List& list);
 
-    static constexpr double NOTHING = -1e9;  // less than any value
-
     [[nodiscard]] Worths at_end(const State& state) const;
+    struct Held {
+        Action action;
+        Worths most;
+    };
+    // The best of some choices. If it is bounded, they are held back until `settle`, each with the most it can be worth.
+    struct Choices {
+        Choices() { best.fill(NOTHING); }
+        Worths best;
+        bool bounded = false;
+        std::vector<Held> held;
+    };
+    [[nodiscard]] bool settled(const State& state, const Closure& closure, Worths& worth);
+    [[nodiscard]] bool worth_bounding(const State& state, const Closure& closure) const;
+    void offer(const State& next, const Gain& gain, Choices& choices);
+    void settle(Choices& choices);
     [[nodiscard]] Worths decide(const State& state, const Closure& closure);
-    void use(const State& state, const Closure& closure, int kind, Worths& best);
-    void effect(const State& state, const Closure& closure, Effect effect, Gain gain, Worths& best);
-    void main_action(const State& state, const Closure& closure, Worths& best);
-    void pick(const State& state, Gain gain, Worths& best);
-    void file(const State& state, Gain gain, Worths& best);
-    void free_build(const State& state, Gain gain, Worths& best);
-    void pay_and_build(const State& state, const Closure& closure, int card, Source source, Worths& best);
+    void effect(const State& state, Effect effect, Gain gain, Choices& choices);
+    void main_action(const State& state, const Closure& closure, Choices& choices);
+    void pick(const State& state, Gain gain, Choices& choices);
+    void file(const State& state, Gain gain, Choices& choices);
+    void free_build(const State& state, Gain gain, Choices& choices);
+    [[nodiscard]] static bool colors_come_back(const Closure& closure);
     void list_payments(const State& state, const Closure& closure, int card, Source source, std::vector<Action>& ways);
     [[nodiscard]] Worths research_choice(const State& state, const Closure& closure);
     void keep(const State& state, const Closure& closure, int card, Worths& best);
 
+    // See collect.cpp.
+    struct Collection;
+    [[nodiscard]] bool collecting(const State& state, const Closure& closure) const;
+    [[nodiscard]] Worths collect(State state, const Closure& closure);
+    [[nodiscard]] Worths gather(const State& state, const Collection& all);
+    void gather_more(const State& state, Effect effect, int more, const Worths& marble_worth, const Collection& all,
+                     Worths& best);
+    [[nodiscard]] bool entry_matters(const State& state, const Collection& all) const;
+    [[nodiscard]] Worths enter_row(State state, const Collection& all);
+    [[nodiscard]] Worths draw_all(const State& state, int draws, const Collection& all);
+    [[nodiscard]] Worths drawn(const State& state, int draws, const Collection& all);
+    [[nodiscard]] Worths leave(const State& state, const Collection& all);
+    [[nodiscard]] Worths research_with(Marbles ring, int more, const Worths& marble_worth, const Collection& all);
+    [[nodiscard]] Worths most_for_marbles(const State& state, int incoming, const Collection& all) const;
+    [[nodiscard]] Worths worth_of_marbles(const State& state, const Collection& all);
+    [[nodiscard]] int most_left(const State& state, int card);
+    void look_beyond(int marble_card, Collection& all);
+    [[nodiscard]] static int points_beside(const State& state, const Closure& closure);
+    void begin_research(State& state, int level) const;
+    void purse_with(State& state, Marbles ring, int more);
+
     [[nodiscard]] Worths chance(State state);
-    [[nodiscard]] Worths colors(const State& state, std::uint8_t kind);
+    [[nodiscard]] Worths colors(const State& state);
+    // The marble known to come next enters the row.
+    void enter_known(State& state) const;
+    // The marble of the reveal owed first turns out to be of that colour.
+    void reveal(State& state, int color) const;
     [[nodiscard]] Worths refill(State state, int level);
     [[nodiscard]] Worths research(const State& state, const Closure& closure);
-    [[nodiscard]] Worths best_seen(const Drawing& drawing, const Closure& closure);
+    // `marble_worth`: what a card that makes marbles count is worth, if that is known already.
+    [[nodiscard]] Worths best_seen(const Drawing& drawing, const Closure& closure, const Worths* marble_worth = nullptr);
     struct Alone {
         int drawn = 0;
         Worths floor;

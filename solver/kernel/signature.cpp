@@ -29,4 +29,10 @@ Signature signature(const State& state) {
     return {mix(low, 0x589965CC75374CC3U ^ high), mix(high, 0x1D8E4E27C47D124FU ^ low)};
 }
 
+Signature mixed(const Signature& context, std::uint64_t first, std::uint64_t second) {
+    const std::uint64_t low = mix(context.low ^ first, 0xA0761D6478BD642FU ^ second);
+    const std::uint64_t high = mix(context.high ^ second ^ 0x8EBC6AF09C88C6E3U, 0xE7037ED1A0B428DBU ^ first);
+    return {mix(low, 0x589965CC75374CC3U ^ high), mix(high, 0x1D8E4E27C47D124FU ^ low)};
+}
+
 }  // namespace gizmos

@@ -82,7 +82,7 @@ struct State {
     // it is not said which ones; ANY_GONE if even returned cards may be among those seen next.
     std::uint8_t bound;
     std::array<std::uint8_t, 3> vague;
-    std::uint8_t spare;  // fills the last word
+    std::uint8_t reserve;  // of a relaxed state (relax.cpp); 0: not relaxed
     std::array<std::array<std::uint8_t, MAX_ORDERED>, 3> order;
 
     [[nodiscard]] int room() const { return ring_limit - ring.total(); }
@@ -99,5 +99,7 @@ struct Signature {
 };
 
 [[nodiscard]] Signature signature(const State& state);
+// Of whatever these two words add to what a signature stands for.
+[[nodiscard]] Signature mixed(const Signature& context, std::uint64_t first, std::uint64_t second);
 
 }  // namespace gizmos

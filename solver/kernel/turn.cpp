@@ -42,41 +42,61 @@ public:
         const auto& list = *listed;
         std::vector<Found> found(list.size());
         std::mutex access;
-        // Bounds are cheap, and mostly meet.
         in_parallel(list.size(), [&](Search<Terms>& search, std::size_t i) {
-            const Value<Terms> lower = search.bound(list[i], LOWER);
-            const Value<Terms> upper = search.bound(list[i], UPPER);
+            const Value<Terms> upper = search.most_of(list[i]);
             const std::lock_guard lock(access);
-            found[i] = {lower, upper, true};
+            found[i] = {search.at_once(list[i]), upper, Known::relaxed};
             tell(found, reading);
         });
-        // Of those that do not, the most promising are searched first; those that can't be among the best are left.
-        std::vector<std::size_t> open;
-        for (std::size_t i = 0; i < list.size(); ++i) {
-            if (found[i].known && !found[i].exact()) {
-                open.push_back(i);
-            }
-        }
-        std::stable_sort(open.begin(), open.end(), [&](std::size_t left, std::size_t right) {
-            return better<Terms>(found[left].upper, found[right].upper);
-        });
-        in_parallel(open.size(), [&](Search<Terms>& search, std::size_t i) {
-            Found& one = found[open[i]];
-            {
-                const std::lock_guard lock(access);
-                if (beaten(found, one, top)) {
-                    ++left_;
-                    return;
+        // Always the most promising is looked into, until it is known, or can't be among the best.
+        const auto most_promising = [&]() -> std::size_t {
+            std::size_t best = found.size();
+            for (std::size_t i = 0; i < found.size(); ++i) {
+                const Found& one = found[i];
+                if (one.busy || one.known == Known::no || one.exact() || beaten(found, one, top)) {
+                    continue;
+                }
+                if (best == found.size() || better<Terms>(one.upper, found[best].upper)) {
+                    best = i;
                 }
             }
-            const Value<Terms> value = search.value(list[open[i]]);
-            const std::lock_guard lock(access);
-            one.lower = one.upper = value;
-            tell(found, reading);
+            return best;
+        };
+        in_parallel(searches_.size(), [&](Search<Terms>& search, std::size_t) {
+            while (true) {
+                std::size_t i = 0;
+                {
+                    const std::lock_guard lock(access);
+                    i = most_promising();
+                    if (i == found.size()) {
+                        return;
+                    }
+                    found[i].busy = true;
+                }
+                Found next = found[i];
+                switch (next.known) {
+                    case Known::relaxed:
+                        next.upper = search.bound(list[i], UPPER);
+                        next.known = Known::upper;
+                        break;
+                    case Known::upper:
+                        next.lower = search.bound(list[i], LOWER);
+                        next.known = Known::both;
+                        break;
+                    default:
+                        next.lower = next.upper = search.value(list[i]);
+                }
+                next.busy = false;
+                const std::lock_guard lock(access);
+                found[i] = next;
+                tell(found, reading);
+            }
         });
+        left_ += static_cast<std::uint64_t>(
+            std::count_if(found.begin(), found.end(), [](const Found& one) { return one.bounded() && !one.exact(); }));
         std::vector<std::optional<Interval>> values(list.size());
         for (std::size_t i = 0; i < list.size(); ++i) {
-            if (found[i].known) {
+            if (found[i].bounded()) {
                 values[i] = Interval{numbers(found[i].lower, reading), numbers(found[i].upper, reading)};
             }
         }
@@ -136,10 +156,17 @@ private:
         return std::min(bytes / 8 / threads, std::size_t{1} << 24);
     }
 
+    // What is known of an action, the cheap things first.
+    enum class Known : std::uint8_t { no, relaxed, upper, both };
     struct Found {
         Value<Terms> lower{};
         Value<Terms> upper{};
-        bool known = false;
+        Known known = Known::no;
+        bool busy = false;  // a thread looks into it
+
+        [[nodiscard]] bool bounded() const {
+            return known != Known::no && upper[0] < Search<Terms>::ANYTHING / 2;
+        }
 
         [[nodiscard]] bool exact() const {
             for (std::size_t term = 0; term < Terms; ++term) {
@@ -154,7 +181,7 @@ private:
     // True if so many others are certainly better.
     static bool beaten(const std::vector<Found>& found, const Found& one, int top) {
         const auto above = std::count_if(found.begin(), found.end(), [&](const Found& other) {
-            return other.known && better<Terms>(other.lower, one.upper) &&
+            return other.known != Known::no && better<Terms>(other.lower, one.upper) &&
                    other.lower[0] - one.upper[0] > (Terms == 1 ? 10 * EQUAL : 0.0);
         });
         return above >= top;
@@ -166,7 +193,7 @@ private:
         Value<Terms> lower{};
         Value<Terms> upper{};
         for (const Found& one : found) {
-            if (one.known) {
+            if (one.bounded()) {
                 lower = now.bounded == 0 || better<Terms>(one.lower, lower) ? one.lower : lower;
                 upper = now.bounded == 0 || better<Terms>(one.upper, upper) ? one.upper : upper;
                 ++now.bounded;

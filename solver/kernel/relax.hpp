@@ -1,0 +1,35 @@
+// Relaxed states: upper bounds without colours and reveals of marbles (see relax.cpp).
+#pragma once
+
+#include "closure.hpp"
+#include "purse.hpp"
+#include "state.hpp"
+
+namespace gizmos {
+
+[[nodiscard]] bool can_relax(const State& state);
+// The relaxation of a state: whatever can be had from the state can be had from it.
+[[nodiscard]] State relaxed(const State& state, Purse& purse);
+
+// The state if no marble will be picked or drawn any more: whatever can be had from it can be had from the state.
+[[nodiscard]] State pinched(const State& state);
+
+// A relaxed state in which picks trigger nothing, and an effect under way is given up. Where nothing is to be paid any more
+// and enough marbles are there, it is a lower bound, and as cheap as the upper one.
+[[nodiscard]] State unheard(const State& relaxed);
+
+// For relaxed states: picks and draws that wait bring their marbles.
+void absorb(State& state);
+// So much is paid.
+void pay_relaxed(State& state, int price);
+// A gizmo just built may be a converter: from now on everything can be paid in any colour.
+void convert_relaxed(State& state, int built);
+
+// True for a relaxed state in which gizmos that listen to picks are triggered as soon as they are there.
+[[nodiscard]] bool hears_picks(const State& state);
+
+// For all states: the marbles in the ring, and those of a relaxed state for which it has no room yet.
+[[nodiscard]] int marbles_left(const State& state);
+[[nodiscard]] int marbles_waiting(const State& state);
+
+}  // namespace gizmos
