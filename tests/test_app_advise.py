@@ -25,6 +25,7 @@ from app.given import read_given
 from engine import apply, parse_action, parse_line, read_line, write_line
 from engine.playout import replay
 from solver import solve, which
+from solver.samples import engine_rich
 
 GOLDEN = Path(__file__).parent / "data/golden"
 ROOT = Path(__file__).resolve().parent.parent
@@ -48,7 +49,7 @@ HARDER = (
     "24c20.11/UY.a112021b182836s02..8/RYY.a0312141632b1222c35s03.c13.4/KKKYY.a0608093033b09111933c29s04.b"
     "27.6"
 )
-"""A turn with two effects that research: the compiled search needs seconds, too."""
+"""A turn with two effects that research: with several terms the compiled search needs seconds, too."""
 
 
 @pytest.mark.parametrize(
@@ -301,13 +302,13 @@ def interruptible() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("interruptible")
-@pytest.mark.parametrize("solver", ["auto", "reference"])
-def test_an_interruption_shows_what_was_found(solver: str) -> None:
-    """Long enough for both solvers, but not for ever."""
+@pytest.mark.parametrize(("solver", "position"), [("auto", HARDER), ("reference", HARD)])
+def test_an_interruption_shows_what_was_found(solver: str, position: str) -> None:
+    """Long enough for each solver, but not for ever."""
     timer = threading.Timer(1, signal.raise_signal, [signal.SIGINT])
     timer.start()
     asked = ["--objective", "score,marbles,activations", "--time-limit", "60", "--solver", solver]
-    run = gizmos("advise", "-", *asked, "--json", stdin=HARD)
+    run = gizmos("advise", "-", *asked, "--json", stdin=position)
     timer.join()
     assert run.data["status"] == "interrupted"
     assert run.data["lower"] < run.data["upper"]
@@ -318,7 +319,7 @@ def test_an_interruption_shows_what_was_found(solver: str) -> None:
 @pytest.mark.slow
 def test_a_terminal_shows_how_far_a_long_search_has_come() -> None:
     screen, terminal = pty.openpty()
-    command = [sys.executable, "-m", "app", "advise", HARDER, "--time-limit", "3"]
+    command = [sys.executable, "-m", "app", "advise", write_line(engine_rich(14)), "--time-limit", "3"]
     environment = {**os.environ, "TERM": "xterm", "COLUMNS": "120"}
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=terminal, env=environment) as run:
         os.close(terminal)

@@ -99,7 +99,7 @@ def test_an_interruption_shows_the_rows_found_so_far() -> None:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     timer = threading.Timer(1, signal.raise_signal, [signal.SIGINT])
     timer.start()
-    run = gizmos("advise", write_line(engine_rich(2)), "--pareto", "--json")
+    run = gizmos("advise", write_line(engine_rich(1)), "--pareto", "--json")
     timer.join()
     signal.signal(signal.SIGINT, before)
     assert run.code == 0

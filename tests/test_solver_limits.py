@@ -111,7 +111,7 @@ def test_limits_out_of_range_are_refused(numbers: dict[str, int]) -> None:
 
 
 @compiled
-@pytest.mark.parametrize("seed", [0, 5, 14])
+@pytest.mark.parametrize("seed", [5, 9, 14])
 def test_the_kernel_looks_at_the_clock_again_before_it_has_looked_at_many_states(seed: int) -> None:
     kernel = Kernel(engine_rich(seed), parse_objective("score"), "average", time_limit=0.1)
     kernel.bounds(engine_rich(seed), 1)
