@@ -10,6 +10,7 @@
 #include "cards.hpp"
 #include "payments.hpp"
 #include "register.hpp"
+#include "stock.hpp"
 
 namespace nb = nanobind;
 
@@ -33,6 +34,7 @@ void set_cards(const std::vector<Row>& rows) {
         cards().add({id, level, colors, cost, points, trigger_named(trigger), trigger_colors, effect_named(effect), amount,
                      from, conversion_named(to), uses, storage, archive, research, special_named(special)});
     }
+    detail::movers.read(cards());
 }
 
 std::vector<Found> list_payments(unsigned colors, int low, int high, std::tuple<int, int, int, int> ring,

@@ -5,42 +5,19 @@
 // is left to collect, and draws are taken at once where they compete with nothing for room. What the research is worth
 // with the ring as it is, and with the missing marbles in any colours, encloses the value; mostly the two meet soon.
 #include <algorithm>
-#include <array>
+#include <bit>
 #include <cstring>
 
 #include "cards.hpp"
 #include "search.hpp"
+#include "stock.hpp"
 
 namespace gizmos {
 
 namespace {
 
-bool moves_marbles(Effect effect) { return effect == Effect::pick || effect == Effect::draw; }
-
-constexpr int MOST_PACKED = 31;
-
-// The marbles of a state and what will move them, in two words.
-std::array<std::uint64_t, 2> packed(const State& state) {
-    std::uint64_t first = 0;
-    std::uint64_t second = 0;
-    for (int color = 0; color < COLORS; ++color) {
-        first = first << 5U | static_cast<unsigned>(state.ring[color]);
-        first = first << 4U | static_cast<unsigned>(state.dispenser[color]);
-        first = first << 3U | static_cast<unsigned>(state.row[color]);
-    }
-    first = first << 8U | static_cast<unsigned>(state.pending) << 4U | state.pending_left << 1U | state.pending_started;
-    for (int kind = 0; kind < cards().kinds(); ++kind) {
-        if (moves_marbles(cards().kind(kind).effect)) {
-            second = second << 5U | state.waiting[static_cast<std::size_t>(kind)];
-        }
-    }
-    second = second << 6U | state.next_used;
-    second = second << 3U | state.next_new;
-    for (const int gizmo : each(cards().on_pick())) {
-        second = second << 1U | (state.ready.has(gizmo) ? 1U : 0U);
-    }
-    return {first, second};
-}
+// One more than any ring holds.
+constexpr int UNPAYABLE = 31;
 
 }  // namespace
 
@@ -96,7 +73,7 @@ Value<Terms> Search<Terms>::collect(State state, const Closure& can) {
     State named = base;
     named.ring_limit = state.ring_limit;
     all.context = signature(named);
-    return gather(state, all);
+    return gather(Stock::of(state), all);
 }
 
 // What can follow the build of a card that makes marbles worth points.
@@ -141,25 +118,26 @@ int Search<Terms>::points_beside(const State& state, const Closure& can) {
 }
 
 template <int Terms>
-Value<Terms> Search<Terms>::gather(const State& state, const Collection& all) {
-    const int picks = steps(state, Effect::pick);
-    const int draws = steps(state, Effect::draw);
-    const int room = state.room();
-    const int there = state.dispenser.total();
+Value<Terms> Search<Terms>::gather(const Stock& stock, const Collection& all) {
+    const int picks = stock.picks();
+    const int draws = stock.draws();
+    const int room = stock.room();
+    const int there = stock.dispenser.total();
     if (room <= 0 || (picks == 0 && (draws == 0 || there == 0))) {
-        return leave(state, all);
+        return leave(stock, all);
     }
     const bool plain = all.marble_card < 0;
-    const int incoming = picks + draws + (picks == 0 ? 0 : (state.ready & cards().on_pick()).count());
+    const int incoming = picks + draws + (picks == 0 ? 0 : std::popcount(stock.listening));
     const int in_all = incoming + all.picks_after + all.draws_after;
     // Marbles spent on a marble card enter the row again, where it may count who picks what: such picks may be left for
     // later.
     const bool colors_come_back = all.listening_after && picks + all.picks_after > 1;
     const bool ample = there > in_all + 2 && room >= in_all && !colors_come_back;
     if (plain && picks == 0) {
-        return draw_all(state, std::min({room, draws, there}), all);
+        return draw_all(stock, std::min({room, draws, there}), all);
     }
-    const auto [first, second] = packed(state);
+    pulse_.beat();
+    const auto [first, second] = stock.packed();
     const Signature key = mixed(all.context, first, second);
     Worths best;
     if (table_.find(key, best)) {
@@ -167,39 +145,35 @@ Value<Terms> Search<Terms>::gather(const State& state, const Collection& all) {
         return best;
     }
     ++counters_.states;
-    pulse_.beat();
     const int more = std::min(incoming, room);
-    const Worths marble_worth = most_for_marbles(state, incoming, all);
-    const Worths high = research_with(state.ring, more, marble_worth, all);
-    Worths no_marbles;
-    no_marbles.fill(NOTHING);
-    best = research_with(state.ring, 0, no_marbles, all);
+    const Worths marble_worth = most_for_marbles(stock, incoming, all);
+    const Worths high = research_with(stock.ring, more, marble_worth, all);
+    best = research_with(stock.ring, 0, nothing(), all);
     if (!better<Terms>(high, best)) {
         ++counters_.collections_cut;
-    } else if (ample && draws > 0 && state.pending != Effect::pick) {
-        improve<Terms>(best, draw_all(state, draws, all));
+    } else if (ample && draws > 0 && !stock.picking()) {
+        improve<Terms>(best, draw_all(stock, draws, all));
     } else {
-        if (state.pending != Effect::none) {
-            gather_more(state, state.pending, more, marble_worth, all, best);
-            if (state.pending_started != 0 && better<Terms>(high, best)) {
-                State next = state;
-                moves_.skip(next);
+        const bool free = stock.pending == 0 || stock.started != 0;
+        if (stock.pending != 0) {
+            gather_more(stock, more, marble_worth, all, best);
+            if (free && better<Terms>(high, best)) {
+                Stock next = stock;
+                next.skip();
                 improve<Terms>(best, gather(next, all));
             }
         } else {
-            for (int kind = 0; kind < cards().kinds() && better<Terms>(high, best); ++kind) {
-                if (state.waiting[static_cast<std::size_t>(kind)] > 0 && moves_marbles(cards().kind(kind).effect)) {
-                    State begun = state;
-                    Gain gain;
-                    moves_.begin(begun, kind, gain);
-                    gather_more(begun, begun.pending, more, marble_worth, all, best);
+            for (int mover = 0; mover < movers().count() && better<Terms>(high, best); ++mover) {
+                if (stock.waiting[static_cast<std::size_t>(mover)] > 0) {
+                    Stock begun = stock;
+                    begun.begin(mover);
+                    gather_more(begun, more, marble_worth, all, best);
                 }
             }
         }
         // Only a marble card may be a reason to leave something for later.
-        if (!plain && !ample && (state.pending == Effect::none || state.pending_started != 0) &&
-            better<Terms>(research_with(state.ring, 0, marble_worth, all), best)) {
-            improve<Terms>(best, leave(state, all));
+        if (!plain && !ample && free && better<Terms>(research_with(stock.ring, 0, marble_worth, all), best)) {
+            improve<Terms>(best, leave(stock, all));
         }
     }
     table_.store(key, best);
@@ -208,82 +182,98 @@ Value<Terms> Search<Terms>::gather(const State& state, const Collection& all) {
 
 // The best of picking each colour, or of a draw. `more` marbles at most can still come.
 template <int Terms>
-void Search<Terms>::gather_more(const State& state, Effect effect, int more, const Worths& marble_worth,
-                                const Collection& all, Worths& best) {
-    if (effect == Effect::draw) {
-        if (state.dispenser.total() > 0) {
-            State next = state;
-            moves_.draw(next);
-            Moves::pay_owed(next);
+void Search<Terms>::gather_more(const Stock& stock, int more, const Worths& marble_worth, const Collection& all,
+                                Worths& best) {
+    if (!stock.picking()) {
+        if (stock.dispenser.total() > 0) {
+            Stock next = stock;
+            next.draw();
             improve<Terms>(best, drawn(next, 1, all));
         }
         return;
     }
     for (int color = 0; color < COLORS; ++color) {
-        if (state.row[color] > 0 &&
-            better<Terms>(research_with(state.ring + Marbles::one(color), more - 1, marble_worth, all), best)) {
-            State next = state;
-            moves_.pick(next, color);
+        if (stock.row[color] > 0 &&
+            better<Terms>(research_with(stock.ring + Marbles::one(color), more - 1, marble_worth, all), best)) {
+            Stock next = stock;
+            next.pick(color);
             improve<Terms>(best, enter_row(next, all));
         }
     }
 }
 
-// The marble that enters the row after a pick.
+// The marble that enters the row after a pick; then, perhaps, the one known to come next.
 template <int Terms>
-Value<Terms> Search<Terms>::enter_row(State state, const Collection& all) {
-    while (state.owed_runs > 0) {
-        if (state.owed_kind[0] == owed::row && problem_.nexts_known(state) > 0) {
-            enter_known(state);
-        } else if (state.dispenser.total() == 0 || !entry_matters(state, all)) {
-            Moves::pay_owed(state);
-        } else {
-            Fold<Terms> fold(problem_.luck);
-            for (int color = 0; color < COLORS; ++color) {
-                if (state.dispenser[color] > 0) {
-                    State next = state;
-                    reveal(next, color);
-                    fold.add(enter_row(next, all), state.dispenser[color]);
-                }
-            }
-            return fold.result();
+Value<Terms> Search<Terms>::enter_row(const Stock& stock, const Collection& all) {
+    if (stock.nexts_known(problem_) > 0) {
+        Stock next = stock;
+        next.enter_known(problem_);
+        return preview(next, all);
+    }
+    if (stock.dispenser.total() == 0 || !entry_matters(stock, 0, all)) {
+        return preview(stock, all);
+    }
+    Fold<Terms> fold(problem_.luck);
+    for (int color = 0; color < COLORS; ++color) {
+        if (stock.dispenser[color] > 0) {
+            Stock next = stock;
+            next.dispenser -= Marbles::one(color);
+            next.row += Marbles::one(color);
+            fold.add(preview(next, all), stock.dispenser[color]);
         }
     }
-    return gather(state, all);
+    return fold.result();
 }
 
-// True if it can matter which marble enters the row, or is known to come next: a pick may take it, or it tells what draws
-// will find while there is a decision to be taken.
 template <int Terms>
-bool Search<Terms>::entry_matters(const State& state, const Collection& all) const {
-    const int picks = steps(state, Effect::pick) + all.picks_after;
-    const int draws = steps(state, Effect::draw);
-    const bool listening = all.listening_after || (state.ready & cards().on_pick()).any();
-    if (state.owed_kind[0] == owed::row ? picks > 0 : picks > 1) {
+Value<Terms> Search<Terms>::preview(const Stock& stock, const Collection& all) {
+    if (problem_.preview <= stock.nexts_known(problem_) || stock.dispenser.total() == 0 || !entry_matters(stock, 1, all)) {
+        return gather(stock, all);
+    }
+    Fold<Terms> fold(problem_.luck);
+    for (int color = 0; color < COLORS; ++color) {
+        if (stock.dispenser[color] > 0) {
+            Stock next = stock;
+            next.dispenser -= Marbles::one(color);
+            next.next_new = static_cast<std::uint8_t>(1 + color);
+            fold.add(gather(next, all), stock.dispenser[color]);
+        }
+    }
+    return fold.result();
+}
+
+// True if it can matter which marble enters the row after so many more picks: a later pick may take it, or it tells what
+// draws will find while there is a decision to be taken.
+template <int Terms>
+bool Search<Terms>::entry_matters(const Stock& stock, int picks_before, const Collection& all) const {
+    const int picks = stock.picks() + all.picks_after;
+    const int draws = stock.draws();
+    if (picks > picks_before) {
         return true;
     }
+    const bool listening = all.listening_after || stock.listening != 0;
     if (draws + all.draws_after == 0 && !(picks > 0 && listening)) {
         return false;
     }
-    const bool forced = picks == 0 && (all.marble_card < 0 || draws == 0 || state.room() >= draws + all.draws_after);
-    return !forced || state.dispenser.total() <= draws + all.draws_after + 2;
+    const bool forced = picks == 0 && (all.marble_card < 0 || draws == 0 || stock.room() >= draws + all.draws_after);
+    return !forced || stock.dispenser.total() <= draws + all.draws_after + 2;
 }
 
 // Draws that exclude nothing are taken without a decision between them.
 template <int Terms>
-Value<Terms> Search<Terms>::draw_all(const State& state, int draws, const Collection& all) {
-    State after = state;
-    drop(after, Effect::draw);
+Value<Terms> Search<Terms>::draw_all(const Stock& stock, int draws, const Collection& all) {
+    Stock after = stock;
+    after.drop_draws();
     return drawn(after, draws, all);
 }
 
 // So many marbles are drawn: every multiset counts by its probability.
 template <int Terms>
-Value<Terms> Search<Terms>::drawn(const State& state, int draws, const Collection& all) {
-    State after = state;
+Value<Terms> Search<Terms>::drawn(const Stock& stock, int draws, const Collection& all) {
+    Stock after = stock;
     Fold<Terms> fold(problem_.luck);
     const auto choose = [&](const auto& self, int color, int left, double weight) -> void {
-        const int there = state.dispenser[color];
+        const int there = stock.dispenser[color];
         for (int taken = color + 1 == COLORS ? left : 0; taken <= std::min(there, left); ++taken) {
             const Marbles marbles{static_cast<std::uint32_t>(taken) << (8 * color)};
             after.ring += marbles;
@@ -304,12 +294,11 @@ Value<Terms> Search<Terms>::drawn(const State& state, int draws, const Collectio
 
 // The most that a marble card can be worth.
 template <int Terms>
-Value<Terms> Search<Terms>::most_for_marbles(const State& state, int incoming, const Collection& all) const {
-    Worths worth;
-    worth.fill(NOTHING);
+Value<Terms> Search<Terms>::most_for_marbles(const Stock& stock, int incoming, const Collection& all) const {
+    Worths worth = nothing();
     if (all.marble_card >= 0) {
-        const int limit = state.ring_limit == NO_LIMIT ? NO_LIMIT : state.ring_limit + all.more_storage;
-        const int left = state.ring.total() + incoming + all.picks_after + all.draws_after - all.least_spent;
+        const int limit = stock.limit == NO_LIMIT ? NO_LIMIT : stock.limit + all.more_storage;
+        const int left = stock.ring.total() + incoming + all.picks_after + all.draws_after - all.least_spent;
         worth[0] = all.points_beside + all.worth_each * std::min(left, limit);
     }
     return worth;
@@ -317,63 +306,58 @@ Value<Terms> Search<Terms>::most_for_marbles(const State& state, int incoming, c
 
 // The research is begun.
 template <int Terms>
-Value<Terms> Search<Terms>::leave(const State& state, const Collection& all) {
-    Worths marble_worth;
-    marble_worth.fill(NOTHING);
-    if (all.marble_card >= 0) {
-        marble_worth = worth_of_marbles(state, all);
-    }
-    return research_with(state.ring, 0, marble_worth, all);
+Value<Terms> Search<Terms>::leave(const Stock& stock, const Collection& all) {
+    return research_with(stock.ring, 0, all.marble_card < 0 ? nothing() : worth_of_marbles(stock, all), all);
 }
 
-// The most marbles left after paying for a card found by a research; one more than any ring holds if it can't be paid.
+// The most marbles left after paying for the marble card.
 template <int Terms>
-int Search<Terms>::most_left(const State& state, int card) {
-    const Card& wanted = cards()[card];
+int Search<Terms>::most_left(Marbles ring, const Collection& all) {
+    const Card& wanted = cards()[all.marble_card];
     int left = -1;
-    for (const Payment& payment : paid_by(wanted.colors, Moves::least_price(state, wanted, Source::research), wanted.cost,
-                                          state.ring, state.ready & cards().converters())) {
-        left = std::max(left, state.ring.total() - payment.spend.total());
+    for (const Payment& payment : paid_by(wanted.colors, Moves::least_price(all.base, wanted, Source::research),
+                                          wanted.cost, ring, all.base.ready & cards().converters())) {
+        left = std::max(left, ring.total() - payment.spend.total());
     }
-    return left < 0 ? MOST_PACKED : left;
+    return left < 0 ? UNPAYABLE : left;
 }
 
 // What the marble card is worth, if the research finds it.
 template <int Terms>
-Value<Terms> Search<Terms>::worth_of_marbles(const State& state, const Collection& all) {
-    State now = state;
-    moves_.skip(now);
+Value<Terms> Search<Terms>::worth_of_marbles(const Stock& stock, const Collection& all) {
+    Stock now = stock;
+    now.skip();
     // After it, colours count only through what picks trigger.
-    const int picks = steps(now, Effect::pick) + all.picks_after;
-    const int draws = steps(now, Effect::draw) + all.draws_after;
-    State alike = now;
+    const int picks = now.picks() + all.picks_after;
+    const int draws = now.draws() + all.draws_after;
+    Stock alike = now;
     if (picks < 2 || !all.listening_after) {
-        alike.ring = {static_cast<std::uint32_t>(most_left(now, all.marble_card))};
+        alike.ring = {static_cast<std::uint32_t>(most_left(now.ring, all))};
     }
     if (picks == 0) {
         alike.row = Marbles{};
         alike.next_used = alike.next_new = 0;
-        alike.ready &= ~cards().on_pick();
+        alike.listening = 0;
         alike.dispenser = {static_cast<std::uint32_t>(std::min(now.dispenser.total(), draws + 1))};
     }
-    const auto [first, second] = packed(alike);
+    const auto [first, second] = alike.packed();
     const Signature key = mixed(all.context, ~first, ~second);
-    Worths worth;
-    if (table_.find(key, worth)) {
-        return worth;
+    if (const Worths* known = worths_.find(key)) {
+        return *known;
     }
     const int level = cards()[all.marble_card].level;
     const auto at = static_cast<std::size_t>(level - 1);
-    begin_research(now, level);
-    Drawing draw = drawing(now);
+    State state = all.base;
+    now.put_into(state);
+    begin_research(state, level);
+    Drawing draw = drawing(state);
     State& seen = draw.state;
     seen.pool &= ~cards().level(level);
     seen.below[at] = static_cast<std::uint8_t>(seen.below[at] + std::max(0, draw.drawn - 1));
     seen.seen.add(all.marble_card);
-    worth.fill(NOTHING);
+    Worths worth = nothing();
     keep(seen, closure(problem_, seen, purse_), all.marble_card, worth);
-    table_.store(key, worth);
-    return worth;
+    return worths_.put(key, worth);
 }
 
 template <int Terms>
@@ -392,51 +376,57 @@ void Search<Terms>::begin_research(State& state, int level) const {
 // worth so much.
 template <int Terms>
 Value<Terms> Search<Terms>::research_with(Marbles ring, int more, const Worths& marble_worth, const Collection& all) {
+    const Bits converters = all.base.ready & cards().converters();
+    const Means& means = purse_.means(ring, converters);
+    const int doubles = more == 0 ? 0 : std::min(more, Purse::doubles(converters));
+    Purchase purchase;
+    purchase.total = std::min(HIGHEST_COST, means[COLORS] + (more == 0 ? 0 : more + doubles));
+    for (int color = 0; color < COLORS; ++color) {
+        const int most = means[static_cast<std::size_t>(color)] + more + doubles;
+        purchase.most += {static_cast<std::uint32_t>(std::min(most, purchase.total)) << (8 * color)};
+    }
+    return research_for(purchase, marble_worth, all);
+}
+
+template <int Terms>
+Value<Terms> Search<Terms>::research_for(const Purchase& purchase, const Worths& marble_worth, const Collection& all) {
     std::uint64_t bits = 0;
     std::memcpy(&bits, marble_worth.data(), sizeof(double));
-    const Signature key = mixed(all.context, ring.packed | ~static_cast<std::uint64_t>(more) << 32U, ~bits);
-    Worths best;
-    if (table_.find(key, best)) {
-        return best;
+    const std::uint64_t can_pay = purchase.most.packed | static_cast<std::uint64_t>(~purchase.total) << 32U;
+    const Signature key = mixed(all.context, can_pay, ~bits);
+    if (const Worths* known = worths_.find(key)) {
+        return *known;
     }
     State state = all.base;
-    if (more == 0) {
-        state.ring = ring;
-    } else {
-        purse_with(state, ring, more);
-    }
+    state.ring = purchase.most;
+    state.purse = static_cast<std::uint8_t>(1 + purchase.total);
+    state.ready &= ~cards().converters();
+    Worths best;
     if (all.marble_card < 0) {
         best = value(state);
+    } else if (marble_worth[0] > NOTHING) {
+        best = research_for(purchase, nothing(), all);
+        research_level(state, cards()[all.marble_card].level, marble_worth, best);
     } else {
         State over = state;
         moves_.end_turn(over);
         best = at_end(over);
         for (int level = 1; level <= 3; ++level) {
-            if (problem_.deck_size(state, level) > 0) {
-                State owing = state;
-                begin_research(owing, level);
-                const Drawing draw = drawing(owing);
-                improve<Terms>(best, best_seen(draw, closure(problem_, owing, purse_), &marble_worth));
-            }
+            research_level(state, level, marble_worth, best);
         }
     }
-    table_.store(key, best);
-    return best;
+    return worths_.put(key, best);
 }
 
-// Fills the purse with the most that a ring and so many marbles more, of any colours, can pay.
 template <int Terms>
-void Search<Terms>::purse_with(State& state, Marbles ring, int more) {
-    const Bits converters = state.ready & cards().converters();
-    const int doubles = Purse::doubles(converters);
-    const Means& means = purse_.means(ring, converters);
-    const int all = std::min(HIGHEST_COST, ring.total() + doubles + more);
-    state.purse = static_cast<std::uint8_t>(1 + all);
-    for (int color = 0; color < COLORS; ++color) {
-        const int most = means[static_cast<std::size_t>(color)] + more + std::min(more, doubles);
-        state.ring += {static_cast<std::uint32_t>(std::min(most, all)) << (8 * color)};
+void Search<Terms>::research_level(const State& state, int level, const Worths& marble_worth, Worths& best) {
+    if (problem_.deck_size(state, level) == 0) {
+        return;
     }
-    state.ready &= ~cards().converters();
+    State owing = state;
+    begin_research(owing, level);
+    const Drawing draw = drawing(owing);
+    improve<Terms>(best, draw.lost ? lost(owing) : best_seen(draw, closure(problem_, owing, purse_), &marble_worth));
 }
 
 template class Search<1>;

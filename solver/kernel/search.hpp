@@ -12,6 +12,7 @@
 #include "payments.hpp"
 #include "problem.hpp"
 #include "state.hpp"
+#include "stock.hpp"
 #include "table.hpp"
 #include "values.hpp"
 
@@ -33,7 +34,8 @@ public:
           alike_(problem),
           table_(table),
           payments_(bytes / 2),
-          alone_(bytes - bytes / 8 - bytes / 2) {}
+          alone_(bytes / 4),
+          worths_(bytes / 8) {}
 
     [[nodiscard]] Worths value(State state);
     // The most that it can be worth, if marbles had no colour: an upper bound that is cheap (relax.cpp).
@@ -83,7 +85,7 @@ public:
         all.checks = pulse_.checks();
         return all;
     }
-    [[nodiscard]] std::size_t bytes() const { return purse_.bytes() + payments_.bytes() + alone_.bytes(); }
+    [[nodiscard]] std::size_t bytes() const { return purse_.bytes() + payments_.bytes() + alone_.bytes() + worths_.bytes(); }
     [[nodiscard]] const Moves& moves() const { return moves_; }
 
     static constexpr double NOTHING = -1e9;  // less than any value
@@ -126,22 +128,33 @@ private:
     struct Collection;
     [[nodiscard]] bool collecting(const State& state, const Closure& closure) const;
     [[nodiscard]] Worths collect(State state, const Closure& closure);
-    [[nodiscard]] Worths gather(const State& state, const Collection& all);
-    void gather_more(const State& state, Effect effect, int more, const Worths& marble_worth, const Collection& all,
-                     Worths& best);
-    [[nodiscard]] bool entry_matters(const State& state, const Collection& all) const;
-    [[nodiscard]] Worths enter_row(State state, const Collection& all);
-    [[nodiscard]] Worths draw_all(const State& state, int draws, const Collection& all);
-    [[nodiscard]] Worths drawn(const State& state, int draws, const Collection& all);
-    [[nodiscard]] Worths leave(const State& state, const Collection& all);
+    [[nodiscard]] Worths gather(const Stock& stock, const Collection& all);
+    void gather_more(const Stock& stock, int more, const Worths& marble_worth, const Collection& all, Worths& best);
+    [[nodiscard]] Worths enter_row(const Stock& stock, const Collection& all);
+    [[nodiscard]] Worths preview(const Stock& stock, const Collection& all);
+    [[nodiscard]] bool entry_matters(const Stock& stock, int picks_before, const Collection& all) const;
+    [[nodiscard]] Worths draw_all(const Stock& stock, int draws, const Collection& all);
+    [[nodiscard]] Worths drawn(const Stock& stock, int draws, const Collection& all);
+    [[nodiscard]] Worths leave(const Stock& stock, const Collection& all);
     [[nodiscard]] Worths research_with(Marbles ring, int more, const Worths& marble_worth, const Collection& all);
-    [[nodiscard]] Worths most_for_marbles(const State& state, int incoming, const Collection& all) const;
-    [[nodiscard]] Worths worth_of_marbles(const State& state, const Collection& all);
-    [[nodiscard]] int most_left(const State& state, int card);
+    [[nodiscard]] Worths most_for_marbles(const Stock& stock, int incoming, const Collection& all) const;
+    [[nodiscard]] Worths worth_of_marbles(const Stock& stock, const Collection& all);
+    [[nodiscard]] int most_left(Marbles ring, const Collection& all);
     void look_beyond(int marble_card, Collection& all);
+    [[nodiscard]] static Worths nothing() {
+        Worths worth;
+        worth.fill(NOTHING);
+        return worth;
+    }
     [[nodiscard]] static int points_beside(const State& state, const Closure& closure);
     void begin_research(State& state, int level) const;
-    void purse_with(State& state, Marbles ring, int more);
+    // The most that can be paid in each colour, and in any mixture.
+    struct Purchase {
+        Marbles most;
+        int total = 0;
+    };
+    [[nodiscard]] Worths research_for(const Purchase& purchase, const Worths& marble_worth, const Collection& all);
+    void research_level(const State& state, int level, const Worths& marble_worth, Worths& best);
 
     [[nodiscard]] Worths chance(State state);
     [[nodiscard]] Worths colors(const State& state);
@@ -218,6 +231,7 @@ private:
         std::size_t operator()(const Signature& key) const { return static_cast<std::size_t>(key.low); }
     };
     Cache<Signature, Alone, SignatureHash> alone_;
+    Cache<Signature, Worths, SignatureHash> worths_;  // of researches that wait, see collect.cpp
     Counters counters_;
 };
 
