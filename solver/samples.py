@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from engine.cards import CARDS, DECK_CARDS, DISPLAY_SIZE, LEVELS, STARTING_GIZMOS, dashboard
+from engine.cards import CARDS, DECK_CARDS, DISPLAY_SIZE, LEVELS, STARTING_GIZMOS, Effect, dashboard
 from engine.marbles import COLORS, MARBLES_PER_COLOR, Color, Marbles, count, one, subtract
 from engine.playout import play, random_chooser
 from engine.position import ROW_SIZE, Deck, Player, Position, deck_size, sorted_cards
@@ -179,3 +179,39 @@ def few_cards(seed: int) -> Position:
     players.append(Player(ring=rest, built=sorted_cards(hoard)))
     # The hoard has brought about the last round, in which it is not the first player to move.
     return replace(position, players=tuple(players), first_player=1, decks=tuple(decks))
+
+
+def short_decks(seed: int) -> Position:
+    """Both research gizmos and a few that file or build for nothing, over decks that researches see to the bottom.
+
+    A second player, as no real game has one, owns every other card and marble. The main action is still to be chosen.
+    """
+    nature = Random(seed)
+    built = [STARTING_GIZMOS[0], *_with("research")]
+    built += nature.sample(_with("free-build-level-1"), nature.randint(0, 2))
+    built += nature.sample(_with("file"), nature.randint(0, 1))
+    display, decks, hoard = [], [], []
+    for level in LEVELS:
+        unseen = [card for card in DECK_CARDS[level] if card not in built]
+        nature.shuffle(unseen)
+        shown = nature.randint(0, 2)
+        size = nature.choice([0, 1, 2, 3, 4, 5])
+        display.append(sorted_cards(unseen[:shown]))
+        decks.append(Deck(size))
+        hoard += unseen[shown + size :]
+    bag = [color for color in COLORS for _ in range(MARBLES_PER_COLOR)]
+    nature.shuffle(bag)
+    ring = count(tuple(bag.pop() for _ in range(nature.randint(1, 5))))
+    row = count(tuple(bag.pop() for _ in range(nature.randint(0, 1))))
+    return Position(
+        players=(Player(ring=ring, built=sorted_cards(built)), Player(ring=count(tuple(bag)), built=sorted_cards(hoard))),
+        first_player=1,
+        row=row,
+        display=(display[0], display[1], display[2]),
+        decks=(decks[0], decks[1], decks[2]),
+    )
+
+
+def _with(effect: Effect) -> list[int]:
+    """The gizmos that a build triggers to that effect."""
+    return [card.id for card in CARDS.values() if card.trigger == "build" and card.effect == effect]

@@ -456,11 +456,11 @@ void canonicalise(const Problem& problem, State& state, const Closure& closure, 
     if (!needs.score || !paid || !(may_come & cards().with(Special::points_per_token)).any()) {
         state.tokens = 0;
     }
-    // Bounds differ from values only where the set that a research sees matters.
+    // Bounds differ from values only where the set that a research sees matters, or the set that one has seen.
     const int seen = closure.researches + (closure.deciding ? 1 : 0);
-    if (seen == 0 || (seen == 1 && closure.frees == 0 && state.vague == std::array<std::uint8_t, 3>{})) {
+    const bool certain = state.vague == std::array<std::uint8_t, 3>{};
+    if (certain && (seen == 0 || (seen == 1 && closure.frees == 0))) {
         state.bound = EXACT;
-        state.vague = {};
     }
     alike.relabel(state, closure);
 }

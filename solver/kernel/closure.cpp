@@ -59,13 +59,14 @@ Bits affordable_later(const State& state, const Means& now, int incoming, int pa
     const Bits converters = state.ready & cards().converters();
     const int doubles = Purse::doubles(converters);
     incoming += marbles_waiting(state);
+    const int doubled = doubles_marbles(state) ? incoming : std::min(incoming, doubles);
     const int total = (state.purse != 0 ? now[COLORS] : state.ring.total()) + incoming;
     Means later{};
     for (std::size_t color = 0; color <= COLORS; ++color) {
         // A new converter may lift what colours forbid, and a doubler of level II or III adds up to two marbles.
         int limit = total + doubles + 2 * paid_before;
         if (builds_before == 0) {
-            limit = std::min(limit, now[color] + incoming + std::min(incoming, doubles));
+            limit = std::min(limit, now[color] + incoming + doubled);
         }
         later[color] = static_cast<std::uint8_t>(std::min(limit, HIGHEST_COST));
     }

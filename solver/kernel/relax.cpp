@@ -100,6 +100,7 @@ State unheard(const State& state) {
     result.pending_left = result.pending_started = 0;
     result.ready &= ~cards().on_pick();
     set(result, UNHEARD);
+    result.bound = LOWER;
     return result;
 }
 
@@ -155,6 +156,8 @@ void convert_relaxed(State& state, int built) {
 }
 
 bool hears_picks(const State& state) { return has(state, PICKED) && !has(state, UNHEARD); }
+
+bool doubles_marbles(const State& state) { return has(state, DOUBLES); }
 
 int marbles_left(const State& state) { return state.reserve == 0 ? state.ring.total() : state.purse - 1; }
 

@@ -27,6 +27,8 @@ void convert_relaxed(State& state, int built);
 
 // True for a relaxed state in which gizmos that listen to picks are triggered as soon as they are there.
 [[nodiscard]] bool hears_picks(const State& state);
+// True for a relaxed state in which a marble that comes may be doubled.
+[[nodiscard]] bool doubles_marbles(const State& state);
 
 // For all states: the marbles in the ring, and those of a relaxed state for which it has no room yet.
 [[nodiscard]] int marbles_left(const State& state);

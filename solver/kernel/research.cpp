@@ -51,7 +51,12 @@ typename Search<Terms>::Drawing Search<Terms>::drawing(const State& state) const
 // A card at the bottom of a deck is reached whose place the kernel does not keep.
 template <int Terms>
 Value<Terms> Search<Terms>::lost(const State& state) const {
-    if (state.reserve == 0) {
+    if (state.bound == LOWER) {
+        State over = state;
+        moves_.end_turn(over);
+        return at_end(over);
+    }
+    if (state.reserve == 0 && state.bound == EXACT) {
         throw std::length_error("a card at the bottom of a deck was reached whose place the kernel does not keep");
     }
     Worths most;
@@ -183,7 +188,7 @@ Value<Terms> Search<Terms>::bound_seen(const Drawing& draw, const Closure& can) 
         for (Action& way : ways) {
             State& after = way.next;
             const Bits returned = after.seen;
-            moves_.return_seen(after);
+            give_back(after);
             State open = after;
             open.pool |= returned;
             const Closure later = closure(problem_, open, purse_);
@@ -366,7 +371,7 @@ void Search<Terms>::sort_ways(const State& state, int card, Choice& choice, Merg
     for (Action& way : ways) {
         State& after = way.next;
         const Bits returned = after.seen;
-        moves_.return_seen(after);
+        give_back(after);
         if (depends(after, merged, state.research_level, returned)) {
             choice.dependent.push_back(way);
         } else {

@@ -490,7 +490,7 @@ Value<Terms> Search<Terms>::keep(const State& state, int card) {
 template <int Terms>
 Value<Terms> Search<Terms>::after_research(State state) {
     State returned = state;
-    moves_.return_seen(returned);
+    give_back(returned);
     if (!state.seen.any()) {
         return value(returned);
     }
@@ -498,6 +498,9 @@ Value<Terms> Search<Terms>::after_research(State state) {
     const auto at = static_cast<std::size_t>(level - 1);
     State open = returned;  // with the cards about to be returned where they may be found again
     open.pool |= state.seen;
+    if (state.below[at] > 0 && state.vague[at] == ANY_GONE) {
+        returned.pool |= state.seen;
+    }
     const Closure can = closure(problem_, open, purse_);
     if (state.below[at] == 0 && pool_matters(problem_, returned, can, level, state.seen)) {
         const int reached = places_reached(returned, can, level);
@@ -506,6 +509,15 @@ Value<Terms> Search<Terms>::after_research(State state) {
         }
     }
     return value(returned);
+}
+
+template <int Terms>
+void Search<Terms>::give_back(State& state) const {
+    moves_.return_seen(state);
+    // What can follow is judged next, and a payment may have made room for marbles that wait.
+    if (state.reserve != 0) {
+        absorb(state);
+    }
 }
 
 template <int Terms>

@@ -194,6 +194,8 @@ private:
     };
     void sort_ways(const State& state, int card, Choice& choice, Merged& merged);
     [[nodiscard]] bool depends(const State& after, Merged& merged, int level, Bits returned);
+    // The cards of a research that are still seen go to the bottom of their deck.
+    void give_back(State& state) const;
     // How many of the cards returned to a deck next could be seen again.
     [[nodiscard]] int places_reached(const State& returned, const Closure& closure, int level) const;
     [[nodiscard]] Worths fold_counts(const Drawing& drawing, const std::vector<Bits>& coarse,
