@@ -1,4 +1,4 @@
-"""Seeded positions to test and measure the solvers on: random play, late games, strong engines, known orders."""
+"""Seeded positions to test and measure the solvers on: random play, strong engines, known orders, short decks."""
 
 from __future__ import annotations
 
@@ -185,6 +185,9 @@ def short_decks(seed: int) -> Position:
     """Both research gizmos and a few that file or build for nothing, over decks that researches see to the bottom.
 
     A second player, as no real game has one, owns every other card and marble. The main action is still to be chosen.
+
+    >>> max(deck.size for deck in short_decks(1).decks) <= 5
+    True
     """
     nature = Random(seed)
     built = [STARTING_GIZMOS[0], *_with("research")]
@@ -203,8 +206,9 @@ def short_decks(seed: int) -> Position:
     nature.shuffle(bag)
     ring = count(tuple(bag.pop() for _ in range(nature.randint(1, 5))))
     row = count(tuple(bag.pop() for _ in range(nature.randint(0, 1))))
+    rest = Player(ring=count(tuple(bag)), built=sorted_cards(hoard))
     return Position(
-        players=(Player(ring=ring, built=sorted_cards(built)), Player(ring=count(tuple(bag)), built=sorted_cards(hoard))),
+        players=(Player(ring=ring, built=sorted_cards(built)), rest),
         first_player=1,
         row=row,
         display=(display[0], display[1], display[2]),
