@@ -132,16 +132,18 @@ void Search<Terms>::add(const State& next, Gain gain, List& list) {
 }
 
 template <int Terms>
-Value<Terms> Search<Terms>::value(const Action& action) {
+Value<Terms> Search<Terms>::value(const Action& action, const Worths& floor) {
     const State& next = action.next;
-    return plus(next.research_level != 0 && next.owed_runs == 0 ? after_research(next) : value(next), action.gain);
+    const Worths under = below(floor, action.gain);
+    return plus(next.research_level != 0 && next.owed_runs == 0 ? after_research(next, under) : value(next, under),
+                action.gain);
 }
 
 template <int Terms>
-Value<Terms> Search<Terms>::bound(const Action& action, Bound bound) {
+Value<Terms> Search<Terms>::bound(const Action& action, Bound bound, const Worths& floor) {
     Action asked = action;
     asked.next.bound = bound;
-    return value(asked);
+    return value(asked, floor);
 }
 
 template class Search<1>;

@@ -156,6 +156,7 @@ public:
         stats["researches_counted"] = counters.researches_counted;
         stats["researches_full"] = counters.researches_full;
         stats["settled"] = counters.settled;
+        stats["floored"] = counters.floored;
         stats["refuted"] = counters.refuted;
         stats["collections_cut"] = counters.collections_cut;
         stats["sets"] = counters.sets;

@@ -96,10 +96,14 @@ void canonicalise_marbles(const Problem& problem, State& state, const Closure& c
     }
     const int incoming = closure.picks + closure.draws + marbles_waiting(state);
     if (state.reserve != 0) {
-        if (state.ring_limit - marbles_left(state) >= incoming) {
+        if (state.ring_limit - (state.purse - 1) >= incoming) {
             state.ring_limit = NO_LIMIT;
         }
-        state.ring = closure.paid() ? state.ring : Marbles{};
+        if (!closure.paid()) {
+            state.ring = Marbles{};
+            state.purse = static_cast<std::uint8_t>(state.purse - state.next_new);
+            state.next_new = 0;
+        }
     }
     if (state.purse != 0) {
         return;

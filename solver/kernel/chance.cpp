@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "cards.hpp"
+#include "relax.hpp"
 #include "search.hpp"
 
 namespace gizmos {
@@ -30,25 +31,25 @@ bool Search<Terms>::reveal_matters(const State& state, const Closure& can) const
 }
 
 template <int Terms>
-Value<Terms> Search<Terms>::chance(State state) {
+Value<Terms> Search<Terms>::chance(State state, const Worths& floor) {
     const std::uint8_t kind = state.owed_kind[0];
     if (kind >= owed::refill) {
-        return refill(state, kind - owed::refill);
+        return refill(state, kind - owed::refill, floor);
     }
     if (kind == owed::row && problem_.nexts_known(state) > 0) {
         enter_known(state);
-        return value(state);
+        return value(state, floor);
     }
     if (state.dispenser.total() == 0) {
         Moves::pay_owed(state);
-        return value(state);
+        return value(state, floor);
     }
     if (!reveal_matters(state)) {
         ++counters_.reveals_skipped;
         Moves::pay_owed(state);
-        return value(state);
+        return value(state, floor);
     }
-    return colors(state);
+    return colors(state, floor);
 }
 
 template <int Terms>
@@ -86,30 +87,69 @@ void Search<Terms>::reveal(State& state, int color) const {
 }
 
 template <int Terms>
-Value<Terms> Search<Terms>::colors(const State& state) {
-    Fold<Terms> fold(problem_.luck);
+Value<Terms> Search<Terms>::colors(const State& state, const Worths& floor) {
+    std::vector<Outcome> outcomes;
     for (int color = 0; color < COLORS; ++color) {
         if (state.dispenser[color] > 0) {
-            State next = state;
-            reveal(next, color);
-            fold.add(value(next), state.dispenser[color]);
+            outcomes.push_back({state, static_cast<double>(state.dispenser[color])});
+            reveal(outcomes.back().state, color);
         }
+    }
+    return fold(outcomes, problem_.luck, floor);
+}
+
+// Under average luck an outcome has a floor of its own: what it must be worth for the whole to be better than the floor,
+// if those to come are worth the most they can be (Ballard's star1).
+template <int Terms>
+Value<Terms> Search<Terms>::fold(const std::vector<Outcome>& outcomes, Luck luck, const Worths& floor) {
+    Fold<Terms> fold(luck);
+    const bool floored = Terms == 1 && luck == Luck::average && floor[0] > NOTHING && outcomes.size() > 1 &&
+                         problem_.terms[0].measure == Measure::score && can_relax(outcomes.front().state);
+    if (!floored) {
+        const Worths& passed = outcomes.size() == 1 ? floor : nothing();
+        for (const Outcome& outcome : outcomes) {
+            fold.add(value(outcome.state, passed), outcome.weight);
+        }
+        return fold.result();
+    }
+    double total = 0.0;
+    double most = 0.0;  // the sum of what is known and of what can come
+    std::vector<double> bounds;
+    for (const Outcome& outcome : outcomes) {
+        bounds.push_back(most_of(outcome.state)[0]);
+        total += outcome.weight;
+        most += outcome.weight * bounds.back();
+    }
+    for (std::size_t i = 0; i < outcomes.size(); ++i) {
+        if (most <= floor[0] * total) {
+            ++counters_.floored;
+            return floor;
+        }
+        const double weight = outcomes[i].weight;
+        const Worths needed{bounds[i] - (most - floor[0] * total) / weight};
+        const Worths worth = value(outcomes[i].state, needed);
+        if (!better<Terms>(worth, needed)) {
+            ++counters_.floored;
+            return floor;
+        }
+        most -= weight * (bounds[i] - worth[0]);
+        fold.add(worth, weight);
     }
     return fold.result();
 }
 
 template <int Terms>
-Value<Terms> Search<Terms>::refill(State state, int level) {
+Value<Terms> Search<Terms>::refill(State state, int level, const Worths& floor) {
     const auto at = static_cast<std::size_t>(level - 1);
     Moves::pay_owed(state);
     if (problem_.deck_size(state, level) == 0) {
-        return value(state);
+        return value(state, floor);
     }
     ++state.shown[at];
     if (problem_.tops_left(state, level) > 0) {
         state.display.add(problem_.tops[at][state.top_used[at]]);
         ++state.top_used[at];
-        return value(state);
+        return value(state, floor);
     }
     if (state.unknown[at] == 0 && state.vague[at] == ANY_GONE && state.ordered[at] == 0) {
         --state.below[at];  // one of those returned, whichever is best or worst for the bound
@@ -123,7 +163,7 @@ Value<Terms> Search<Terms>::refill(State state, int level) {
         std::shift_left(state.order[at].begin(), state.order[at].end(), 1);
         state.order[at][MAX_ORDERED - 1] = 0;
         --state.ordered[at];
-        return value(state);
+        return value(state, floor);
     }
     --state.unknown[at];
     const Bits pool = state.pool & cards().level(level);
@@ -132,18 +172,17 @@ Value<Terms> Search<Terms>::refill(State state, int level) {
     const Closure can = closure(problem_, owing, purse_);
     if (!pool.any() || !reveal_matters(owing, can)) {
         ++counters_.reveals_skipped;
-        return value(state);
+        return value(state, floor);
     }
     const bool vague = state.vague[at] != 0;
-    Fold<Terms> fold(!vague ? problem_.luck : state.bound == UPPER ? Luck::best : Luck::worst);
+    std::vector<Outcome> outcomes;
     for (const Bits alike : split(state, can, pool)) {
-        State next = state;
         const int card = alike.first();
-        next.pool.remove(card);
-        next.display.add(card);
-        fold.add(value(next), alike.count());
+        outcomes.push_back({state, static_cast<double>(alike.count())});
+        outcomes.back().state.pool.remove(card);
+        outcomes.back().state.display.add(card);
     }
-    return fold.result();
+    return fold(outcomes, !vague ? problem_.luck : state.bound == UPPER ? Luck::best : Luck::worst, floor);
 }
 
 template class Search<1>;

@@ -82,6 +82,7 @@ struct Counters {
     std::uint64_t researches_full = 0;    // by enumeration of what is seen
     std::uint64_t collections_cut = 0;    // since more marbles could not help (collect.cpp)
     std::uint64_t settled = 0;            // states whose cheap bounds meet
+    std::uint64_t floored = 0;            // states and reveals left, since not worth what would have made a difference
     std::uint64_t refuted = 0;            // choices left, since a relaxation is not worth more than the best
     std::uint64_t sets = 0;               // counts or multisets looked at in these
     std::uint64_t checks = 0;             // whether to stop
@@ -104,6 +105,7 @@ struct Counters {
         researches_full += other.researches_full;
         collections_cut += other.collections_cut;
         settled += other.settled;
+        floored += other.floored;
         refuted += other.refuted;
         sets += other.sets;
         checks += other.checks;

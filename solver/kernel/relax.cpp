@@ -1,7 +1,8 @@
 // A relaxation: an upper bound on a state's value that is cheap, since no marble has a colour in it.
 //
 // A relaxed state knows how much the ring can pay in each colour as it stands (`ring`), how many marbles that are in all
-// (`purse` - 1, doubled ones counted twice), and how many more have come for which the ring has no room (`next_used`).
+// (`purse` - 1, doubled ones counted twice), how many of these are there only if some are paid (`next_new`), and how many
+// more have come for which the ring has no room (`next_used`).
 // Marbles that come are of whatever colour is needed, a payment lessens what can be paid in any colour only as far as the
 // marbles become too few, and no reveal of a marble is left. So all that is left to search is which cards come when.
 #include <algorithm>
@@ -74,7 +75,7 @@ State relaxed(const State& state, Purse& purse) {
     }
     result.ready &= ~converters;
     result.next_used = static_cast<std::uint8_t>(come);
-    result.next_new = 0;
+    result.next_new = static_cast<std::uint8_t>(doubles);
     if (state.ring_limit != NO_LIMIT) {
         result.ring_limit = static_cast<std::uint8_t>(state.ring_limit + doubles);
     }
@@ -127,6 +128,7 @@ void absorb(State& state) {
 
 void pay_relaxed(State& state, int price) {
     state.purse = static_cast<std::uint8_t>(state.purse - price);
+    state.next_new = static_cast<std::uint8_t>(std::max(0, state.next_new - price));
     Marbles most;
     for (int color = 0; color < COLORS; ++color) {
         most += {static_cast<std::uint32_t>(std::min(state.ring[color], state.purse - 1)) << (8 * color)};
@@ -143,6 +145,7 @@ void convert_relaxed(State& state, int built) {
     if (card.convert_to == Conversion::twice) {
         const int doubles = std::popcount(card.convert_from);
         state.purse = static_cast<std::uint8_t>(state.purse + doubles);
+        state.next_new = static_cast<std::uint8_t>(state.next_new + doubles);
         if (state.ring_limit != NO_LIMIT) {
             state.ring_limit = static_cast<std::uint8_t>(state.ring_limit + doubles);
         }
@@ -159,7 +162,9 @@ bool hears_picks(const State& state) { return has(state, PICKED) && !has(state, 
 
 bool doubles_marbles(const State& state) { return has(state, DOUBLES); }
 
-int marbles_left(const State& state) { return state.reserve == 0 ? state.ring.total() : state.purse - 1; }
+int marbles_left(const State& state) {
+    return state.reserve == 0 ? state.ring.total() : state.purse - 1 - state.next_new;
+}
 
 int marbles_waiting(const State& state) { return state.reserve == 0 ? 0 : state.next_used; }
 

@@ -199,7 +199,7 @@ Value<Terms> Search<Terms>::bound_seen(const Drawing& draw, const Closure& can) 
                                       : static_cast<std::uint8_t>(after.vague[at] + gone);
                 after.pool |= reached ? returned : Bits{};
             }
-            improve<Terms>(best, plus(value(after), way.gain));
+            improve<Terms>(best, plus(value(after, below(best, way.gain)), way.gain));
         }
     };
     Alone alone;
@@ -375,7 +375,7 @@ void Search<Terms>::sort_ways(const State& state, int card, Choice& choice, Merg
         if (depends(after, merged, state.research_level, returned)) {
             choice.dependent.push_back(way);
         } else {
-            improve<Terms>(choice.alone, plus(value(after), way.gain));
+            improve<Terms>(choice.alone, plus(value(after, below(choice.alone, way.gain)), way.gain));
         }
     }
 }
@@ -392,7 +392,7 @@ Value<Terms> Search<Terms>::fold_counts(const Drawing& draw, const std::vector<B
         for (const Action& way : choice.dependent) {
             State after = way.next;
             after.pool &= ~gone;
-            improve<Terms>(best, plus(value(after), way.gain));
+            improve<Terms>(best, plus(value(after, below(best, way.gain)), way.gain));
         }
         return best;
     };

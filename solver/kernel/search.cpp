@@ -88,6 +88,17 @@ Value<Terms> Search<Terms>::plus(Worths value, const Gain& gain) const {
 }
 
 template <int Terms>
+Value<Terms> Search<Terms>::below(Worths floor, const Gain& gain) const {
+    // Terms after the first are not bounded by a floor.
+    if (Terms > 1 || floor[0] <= NOTHING) {
+        return nothing();
+    }
+    const Worths gained = plus(Worths{}, gain);
+    floor[0] -= gained[0];
+    return floor;
+}
+
+template <int Terms>
 Value<Terms> Search<Terms>::at_end(const State& state) const {
     Worths value{};
     for (std::size_t term = 0; term < Terms; ++term) {
@@ -114,7 +125,7 @@ Value<Terms> Search<Terms>::at_end(const State& state) const {
 }
 
 template <int Terms>
-Value<Terms> Search<Terms>::value(State state) {
+Value<Terms> Search<Terms>::value(State state, const Worths& under) {
     pulse_.beat();
     if (state.reserve != 0) {
         absorb(state);
@@ -140,8 +151,9 @@ Value<Terms> Search<Terms>::value(State state) {
         return plus(at_end(state), gain);
     }
     if (state.owed_runs > 0 && state.owed_kind[0] < owed::research) {
-        return plus(chance(state), gain);
+        return plus(chance(state, below(under, gain)), gain);
     }
+    const Worths floor = below(under, gain);
     const Closure can = closure(problem_, state, purse_);
     if (!can.main) {
         const bool marbles = state.ring.packed != 0;
@@ -163,20 +175,35 @@ Value<Terms> Search<Terms>::value(State state) {
         ++counters_.known;
         return plus(known, gain);
     }
+    const bool floored = floor[0] > NOTHING;
+    const Signature floor_key = mixed(key, 1, 1);
+    if (floored && table_.find(floor_key, known) && !better<Terms>(known, floor)) {
+        ++counters_.floored;
+        return plus(known, gain);
+    }
     ++counters_.states;
     Worths worth;
-    if (!settled(state, can, worth)) {
-        worth = state.owed_runs > 0 ? research(state, can) : decide(state, can);
+    bool exact = false;
+    if (!settled(state, can, floor, worth)) {
+        exact = state.owed_runs > 0;
+        worth = exact ? research(state, can) : decide(state, can, floor);
     }
-    table_.store(key, worth);
+    exact = exact || !floored || better<Terms>(worth, floor);
+    table_.store(exact ? key : floor_key, worth);
     return plus(worth, gain);
 }
 
 // True, with the value, if a lower and an upper bound that are cheap meet.
 template <int Terms>
-bool Search<Terms>::settled(const State& state, const Closure& can, Worths& worth) {
+bool Search<Terms>::settled(const State& state, const Closure& can, const Worths& floor, Worths& worth) {
     if (!worth_bounding(state, can)) {
         return false;
+    }
+    const Worths most = most_of(state);
+    if (!better<Terms>(most, floor)) {
+        worth = most;
+        ++counters_.refuted;
+        return true;
     }
     if (can.paid()) {
         worth = value(pinched(state));
@@ -185,7 +212,7 @@ bool Search<Terms>::settled(const State& state, const Closure& can, Worths& wort
     } else {
         return false;
     }
-    if (better<Terms>(most_of(state), worth)) {
+    if (better<Terms>(most, worth)) {
         return false;
     }
     ++counters_.settled;
@@ -193,48 +220,45 @@ bool Search<Terms>::settled(const State& state, const Closure& can, Worths& wort
 }
 
 template <int Terms>
-Value<Terms> Search<Terms>::decide(const State& state, const Closure& can) {
+Value<Terms> Search<Terms>::decide(const State& state, const Closure& can, const Worths& floor) {
     if (state.research_level != 0) {
         return research_choice(state, can);
     }
     Choices choices;
     choices.bounded = worth_bounding(state, can);
+    choices.floor = floor;
     Worths& best = choices.best;
     if (state.acted == 0) {
         main_action(state, can, choices);
-        settle(choices);
-        if (best[0] <= NOTHING) {
-            State over = state;
-            moves_.end_turn(over);
-            best = at_end(over);
-        }
-        return best;
-    }
-    if (state.pending != Effect::none) {
+    } else if (state.pending != Effect::none) {
         effect(state, state.pending, {}, choices);
-        settle(choices);
-        if (state.pending_started != 0 || best[0] <= NOTHING) {
-            State next = state;
-            moves_.skip(next);
-            improve<Terms>(best, value(next));
-        }
-        return best;
-    }
-    State over = state;
-    moves_.end_turn(over);
-    best = at_end(over);
-    for (const Effect what : {Effect::free_build, Effect::file, Effect::pick, Effect::draw, Effect::research}) {
-        for (int kind = 0; kind < cards().kinds(); ++kind) {
-            if (state.waiting[static_cast<std::size_t>(kind)] > 0 && cards().kind(kind).effect == what) {
-                State begun = state;
-                Gain gain;
-                moves_.begin(begun, kind, gain);
-                effect(begun, what, gain, choices);
+    } else {
+        State over = state;
+        moves_.end_turn(over);
+        best = at_end(over);
+        for (const Effect what : {Effect::free_build, Effect::file, Effect::pick, Effect::draw, Effect::research}) {
+            for (int kind = 0; kind < cards().kinds(); ++kind) {
+                if (state.waiting[static_cast<std::size_t>(kind)] > 0 && cards().kind(kind).effect == what) {
+                    State begun = state;
+                    Gain gain;
+                    moves_.begin(begun, kind, gain);
+                    effect(begun, what, gain, choices);
+                }
             }
         }
     }
     settle(choices);
-    return best;
+    if (state.acted == 0 && !choices.any) {
+        State over = state;
+        moves_.end_turn(over);
+        best = at_end(over);
+    }
+    if (state.pending != Effect::none && (state.pending_started != 0 || !choices.any)) {
+        State next = state;
+        moves_.skip(next);
+        improve<Terms>(best, value(next, choices.to_beat()));
+    }
+    return better<Terms>(best, floor) ? best : floor;
 }
 
 // True if bounds by relaxation may spare more than they cost.
@@ -252,22 +276,37 @@ Value<Terms> Search<Terms>::most_of(const State& state) {
 }
 
 template <int Terms>
+bool Search<Terms>::can_bound(const Action& action) const {
+    return Terms == 1 && problem_.terms[0].measure == Measure::score && action.next.acted != 0 &&
+           can_relax(action.next) && !action.next.seen.any();
+}
+
+template <int Terms>
 Value<Terms> Search<Terms>::most_of(const Action& action) {
-    Worths most;
-    most.fill(ANYTHING);
-    State state = action.next;
-    if (Terms > 1 || problem_.terms[0].measure != Measure::score || state.acted == 0 || !can_relax(state) || state.seen.any()) {
+    if (!can_bound(action)) {
+        Worths most;
+        most.fill(ANYTHING);
         return most;
     }
-    return plus(most_of(state), action.gain);
+    return plus(most_of(action.next), action.gain);
+}
+
+template <int Terms>
+Value<Terms> Search<Terms>::least_of(const Action& action) {
+    Worths least = at_once(action);
+    if (can_bound(action)) {
+        improve<Terms>(least, plus(value(pinched(action.next)), action.gain));
+    }
+    return least;
 }
 
 template <int Terms>
 void Search<Terms>::offer(const State& next, const Gain& gain, Choices& choices) {
+    choices.any = true;
     if (choices.bounded) {
         choices.held.push_back({{next, gain}, plus(most_of(next), gain)});
     } else {
-        improve<Terms>(choices.best, plus(value(next), gain));
+        improve<Terms>(choices.best, plus(value(next, below(choices.to_beat(), gain)), gain));
     }
 }
 
@@ -277,11 +316,12 @@ void Search<Terms>::settle(Choices& choices) {
     std::stable_sort(choices.held.begin(), choices.held.end(),
                      [](const Held& left, const Held& right) { return better<Terms>(left.most, right.most); });
     for (const Held& held : choices.held) {
-        if (!better<Terms>(held.most, choices.best)) {
+        if (!better<Terms>(held.most, choices.to_beat())) {
             ++counters_.refuted;
             continue;
         }
-        improve<Terms>(choices.best, plus(value(held.action.next), held.action.gain));
+        const Action& action = held.action;
+        improve<Terms>(choices.best, plus(value(action.next, below(choices.to_beat(), action.gain)), action.gain));
     }
     choices.held.clear();
 }
@@ -472,7 +512,7 @@ void Search<Terms>::keep(const State& state, const Closure& can, int card, Worth
             moves_.return_seen(returned);
             offer(returned, way.gain, choices);
         } else {
-            improve<Terms>(choices.best, plus(after_research(way.next), way.gain));
+            improve<Terms>(choices.best, plus(after_research(way.next, below(choices.to_beat(), way.gain)), way.gain));
         }
     }
     settle(choices);
@@ -488,11 +528,11 @@ Value<Terms> Search<Terms>::keep(const State& state, int card) {
 }
 
 template <int Terms>
-Value<Terms> Search<Terms>::after_research(State state) {
+Value<Terms> Search<Terms>::after_research(State state, const Worths& floor) {
     State returned = state;
     give_back(returned);
     if (!state.seen.any()) {
-        return value(returned);
+        return value(returned, floor);
     }
     const int level = state.research_level;
     const auto at = static_cast<std::size_t>(level - 1);
@@ -508,7 +548,7 @@ Value<Terms> Search<Terms>::after_research(State state) {
             return ordered(state, returned, can, state.seen, std::min(reached, MAX_ORDERED - state.ordered[at]));
         }
     }
-    return value(returned);
+    return value(returned, floor);
 }
 
 template <int Terms>

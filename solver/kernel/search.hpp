@@ -37,11 +37,14 @@ public:
           alone_(bytes / 4),
           worths_(bytes / 8) {}
 
-    [[nodiscard]] Worths value(State state);
+    // Exact if it is better than `floor`; else only known not to be better, and then the result is no better either.
+    [[nodiscard]] Worths value(State state, const Worths& floor);
+    [[nodiscard]] Worths value(const State& state) { return value(state, nothing()); }
     // The most that it can be worth, if marbles had no colour: an upper bound that is cheap (relax.cpp).
     [[nodiscard]] Worths most_of(const State& state);
     // The value of the rest of the turn once a card of a research is taken (or none): the others are returned.
-    [[nodiscard]] Worths after_research(State state);
+    [[nodiscard]] Worths after_research(State state, const Worths& floor);
+    [[nodiscard]] Worths after_research(const State& state) { return after_research(state, nothing()); }
     // An action: the state it leads to (in a research, before the cards not kept are returned), and what it adds.
     struct Action {
         State next;
@@ -51,16 +54,24 @@ public:
     // All actions, in the order in which engine.rules.legal_actions lists them. `waiting` are the triggered gizmos,
     // ascending.
     [[nodiscard]] List actions(const State& state, const std::vector<int>& waiting);
-    [[nodiscard]] Worths value(const Action& action);
-    [[nodiscard]] Worths bound(const Action& action, Bound bound);
+    [[nodiscard]] Worths value(const Action& action, const Worths& floor);
+    [[nodiscard]] Worths bound(const Action& action, Bound bound, const Worths& floor);
     [[nodiscard]] Worths most_of(const Action& action);
-    // A lower bound: what the action is worth if nothing follows.
+    // Lower bounds: what the action is worth if nothing follows, or no marble comes any more.
     [[nodiscard]] Worths at_once(const Action& action) const { return plus(at_end(action.next), action.gain); }
+    [[nodiscard]] Worths least_of(const Action& action);
     // For a research owed whose set does not matter: what keeping each card of the pool is worth, ascending by card.
     [[nodiscard]] std::vector<Worths> worth_alone(const State& state);
     // The best value of keeping a card of a research that is being decided, in some way.
     [[nodiscard]] Worths keep(const State& state, int card);
     [[nodiscard]] Worths plus(Worths value, const Gain& gain) const;
+    // The floor under what follows, if so much has been gained.
+    [[nodiscard]] Worths below(Worths floor, const Gain& gain) const;
+    [[nodiscard]] static Worths nothing() {
+        Worths worth;
+        worth.fill(NOTHING);
+        return worth;
+    }
 
     // A research owed: its cards are seen as far as they are certain, and so many are drawn from the pool.
     struct Drawing {
@@ -104,16 +115,23 @@ private:
     };
     // The best of some choices. If it is bounded, they are held back until `settle`, each with the most it can be worth.
     struct Choices {
-        Choices() { best.fill(NOTHING); }
+        Choices() {
+            best.fill(NOTHING);
+            floor.fill(NOTHING);
+        }
         Worths best;
+        Worths floor;  // what is not better need not be known
+        bool any = false;
+        [[nodiscard]] const Worths& to_beat() const { return better<Terms>(best, floor) ? best : floor; }
         bool bounded = false;
         std::vector<Held> held;
     };
-    [[nodiscard]] bool settled(const State& state, const Closure& closure, Worths& worth);
+    [[nodiscard]] bool settled(const State& state, const Closure& closure, const Worths& floor, Worths& worth);
+    [[nodiscard]] bool can_bound(const Action& action) const;
     [[nodiscard]] bool worth_bounding(const State& state, const Closure& closure) const;
     void offer(const State& next, const Gain& gain, Choices& choices);
     void settle(Choices& choices);
-    [[nodiscard]] Worths decide(const State& state, const Closure& closure);
+    [[nodiscard]] Worths decide(const State& state, const Closure& closure, const Worths& floor);
     void effect(const State& state, Effect effect, Gain gain, Choices& choices);
     void main_action(const State& state, const Closure& closure, Choices& choices);
     void pick(const State& state, Gain gain, Choices& choices);
@@ -141,11 +159,6 @@ private:
     [[nodiscard]] Worths worth_of_marbles(const Stock& stock, const Collection& all);
     [[nodiscard]] int most_left(Marbles ring, const Collection& all);
     void look_beyond(int marble_card, Collection& all);
-    [[nodiscard]] static Worths nothing() {
-        Worths worth;
-        worth.fill(NOTHING);
-        return worth;
-    }
     [[nodiscard]] static int points_beside(const State& state, const Closure& closure);
     void begin_research(State& state, int level) const;
     // The most that can be paid in each colour, and in any mixture.
@@ -156,13 +169,18 @@ private:
     [[nodiscard]] Worths research_for(const Purchase& purchase, const Worths& marble_worth, const Collection& all);
     void research_level(const State& state, int level, const Worths& marble_worth, Worths& best);
 
-    [[nodiscard]] Worths chance(State state);
-    [[nodiscard]] Worths colors(const State& state);
+    [[nodiscard]] Worths chance(State state, const Worths& floor);
+    [[nodiscard]] Worths colors(const State& state, const Worths& floor);
+    struct Outcome {
+        State state;
+        double weight;
+    };
+    [[nodiscard]] Worths fold(const std::vector<Outcome>& outcomes, Luck luck, const Worths& floor);
     // The marble known to come next enters the row.
     void enter_known(State& state) const;
     // The marble of the reveal owed first turns out to be of that colour.
     void reveal(State& state, int color) const;
-    [[nodiscard]] Worths refill(State state, int level);
+    [[nodiscard]] Worths refill(State state, int level, const Worths& floor);
     [[nodiscard]] Worths research(const State& state, const Closure& closure);
     // `marble_worth`: what a card that makes marbles count is worth, if that is known already.
     [[nodiscard]] Worths best_seen(const Drawing& drawing, const Closure& closure, const Worths* marble_worth = nullptr);

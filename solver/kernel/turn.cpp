@@ -5,6 +5,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <exception>
+#include <functional>
 #include <mutex>
 #include <thread>
 
@@ -48,6 +49,12 @@ public:
             found[i] = {search.at_once(list[i]), upper, Known::relaxed};
             tell(found, reading);
         });
+        in_parallel(list.size(), [&](Search<Terms>& search, std::size_t i) {
+            const Value<Terms> lower = search.least_of(list[i]);
+            const std::lock_guard lock(access);
+            found[i].lower = lower;
+            tell(found, reading);
+        });
         // Always the most promising is looked into, until it is known, or can't be among the best.
         const auto most_promising = [&]() -> std::size_t {
             std::size_t best = found.size();
@@ -65,8 +72,10 @@ public:
         in_parallel(searches_.size(), [&](Search<Terms>& search, std::size_t) {
             while (true) {
                 std::size_t i = 0;
+                Value<Terms> floor{};
                 {
                     const std::lock_guard lock(access);
+                    floor = to_beat(found, top);
                     i = most_promising();
                     if (i == found.size()) {
                         return;
@@ -74,17 +83,22 @@ public:
                     found[i].busy = true;
                 }
                 Found next = found[i];
+                Value<Terms> worth{};
                 switch (next.known) {
                     case Known::relaxed:
-                        next.upper = search.bound(list[i], UPPER);
+                        next.upper = search.bound(list[i], UPPER, floor);
                         next.known = Known::upper;
                         break;
                     case Known::upper:
-                        next.lower = search.bound(list[i], LOWER);
+                        next.lower = search.bound(list[i], LOWER, Search<Terms>::nothing());
                         next.known = Known::both;
                         break;
                     default:
-                        next.lower = next.upper = search.value(list[i]);
+                        worth = search.value(list[i], floor);
+                        next.upper = worth;
+                        if (better<Terms>(worth, floor)) {
+                            next.lower = worth;
+                        }
                 }
                 next.busy = false;
                 const std::lock_guard lock(access);
@@ -177,6 +191,22 @@ private:
             return true;
         }
     };
+
+    // What an action has to be better than to be one of so many best, or as good as them.
+    static Value<Terms> to_beat(const std::vector<Found>& found, int top) {
+        std::vector<double> lowers;
+        for (const Found& one : found) {
+            if (one.bounded()) {
+                lowers.push_back(one.lower[0]);
+            }
+        }
+        Value<Terms> floor = Search<Terms>::nothing();
+        if (Terms == 1 && top > 0 && static_cast<std::size_t>(top) <= lowers.size()) {
+            std::nth_element(lowers.begin(), lowers.begin() + (top - 1), lowers.end(), std::greater<>());
+            floor[0] = lowers[static_cast<std::size_t>(top) - 1] - 20 * EQUAL;
+        }
+        return floor;
+    }
 
     // True if so many others are certainly better.
     static bool beaten(const std::vector<Found>& found, const Found& one, int top) {
