@@ -101,7 +101,7 @@ void canonicalise_marbles(const Problem& problem, State& state, const Closure& c
         }
         if (!closure.paid()) {
             state.ring = Marbles{};
-            state.purse = static_cast<std::uint8_t>(state.purse - state.next_new);
+            state.purse = static_cast<std::uint8_t>(std::max(1, state.purse - state.next_new));
             state.next_new = 0;
         }
     }

@@ -19,6 +19,7 @@ constexpr unsigned RELAXED = 1;
 constexpr unsigned DOUBLES = 2;  // a marble that comes may be doubled
 constexpr unsigned PICKED = 4;   // a gizmo that listens to picks is triggered as soon as it is there
 constexpr unsigned UNHEARD = 8;  // picks trigger nothing
+constexpr unsigned LATE = 16;    // marbles that come count at the end, but pay nothing
 
 bool has(const State& state, unsigned flag) { return (state.reserve & flag) != 0; }
 
@@ -105,6 +106,16 @@ State unheard(const State& state) {
     return result;
 }
 
+State late(const State& relaxed) {
+    State result = unheard(relaxed);
+    // The ring's own limit: doubled marbles are no part of what counts.
+    if (result.ring_limit != NO_LIMIT) {
+        result.ring_limit = static_cast<std::uint8_t>(result.ring_limit - result.next_new);
+    }
+    set(result, LATE);
+    return result;
+}
+
 void absorb(State& state) {
     const int picks = steps(state, Effect::pick);
     int come = picks + steps(state, Effect::draw);
@@ -123,12 +134,16 @@ void absorb(State& state) {
         }
     }
     state.next_used = static_cast<std::uint8_t>(state.next_used + come);
-    fill(state);
+    if (!has(state, LATE)) {
+        fill(state);
+    }
 }
 
 void pay_relaxed(State& state, int price) {
     state.purse = static_cast<std::uint8_t>(state.purse - price);
-    state.next_new = static_cast<std::uint8_t>(std::max(0, state.next_new - price));
+    if (!has(state, LATE)) {
+        state.next_new = static_cast<std::uint8_t>(std::max(0, state.next_new - price));
+    }
     Marbles most;
     for (int color = 0; color < COLORS; ++color) {
         most += {static_cast<std::uint32_t>(std::min(state.ring[color], state.purse - 1)) << (8 * color)};
@@ -163,7 +178,11 @@ bool hears_picks(const State& state) { return has(state, PICKED) && !has(state, 
 bool doubles_marbles(const State& state) { return has(state, DOUBLES); }
 
 int marbles_left(const State& state) {
-    return state.reserve == 0 ? state.ring.total() : state.purse - 1 - state.next_new;
+    if (state.reserve == 0) {
+        return state.ring.total();
+    }
+    const int left = std::max(0, state.purse - 1 - state.next_new);
+    return has(state, LATE) ? std::min(left + state.next_used, static_cast<int>(state.ring_limit)) : left;
 }
 
 int marbles_waiting(const State& state) { return state.reserve == 0 ? 0 : state.next_used; }

@@ -18,6 +18,10 @@ namespace gizmos {
 // and enough marbles are there, it is a lower bound, and as cheap as the upper one.
 [[nodiscard]] State unheard(const State& relaxed);
 
+// A relaxed state in which, moreover, marbles that come pay nothing, but count at the end. Where a single paid build is left
+// and enough marbles are there, it is a lower bound, too.
+[[nodiscard]] State late(const State& relaxed);
+
 // For relaxed states: picks and draws that wait bring their marbles.
 void absorb(State& state);
 // So much is paid.

@@ -205,9 +205,12 @@ bool Search<Terms>::settled(const State& state, const Closure& can, const Worths
         ++counters_.refuted;
         return true;
     }
-    if (can.paid()) {
+    const bool enough = state.dispenser.total() > can.picks + can.draws + 2;
+    if (can.paid() && state.points_per_energy > 0 && can.researches + (can.deciding ? 1 : 0) == 1 && can.frees == 0 && enough) {
+        worth = value(late(relaxed(state, purse_)));
+    } else if (can.paid()) {
         worth = value(pinched(state));
-    } else if (state.dispenser.total() > can.picks + can.draws + 2) {
+    } else if (enough) {
         worth = value(unheard(relaxed(state, purse_)));
     } else {
         return false;
