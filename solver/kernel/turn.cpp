@@ -41,12 +41,15 @@ public:
             return std::nullopt;
         }
         const auto& list = *listed;
+        // Bounds differ from values only by cards whose place nobody knows.
+        const bool known_decks = reading.state.unknown == std::array<std::uint8_t, 3>{};
+        const Known begun = known_decks ? Known::both : Known::relaxed;
         std::vector<Found> found(list.size());
         std::mutex access;
         in_parallel(list.size(), [&](Search<Terms>& search, std::size_t i) {
             const Value<Terms> upper = search.most_of(list[i]);
             const std::lock_guard lock(access);
-            found[i] = {search.at_once(list[i]), upper, Known::relaxed};
+            found[i] = {search.at_once(list[i]), upper, begun};
             tell(found, reading);
         });
         in_parallel(list.size(), [&](Search<Terms>& search, std::size_t i) {
