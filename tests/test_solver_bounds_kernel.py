@@ -4,9 +4,11 @@ from collections import Counter
 from random import Random
 
 import pytest
-from waiting import MARBLE_CARDS, picks_before_research
+from waiting import MARBLE_CARDS, marble_card_in_reach, picks_before_research, picks_best_left_for_later
 
+from engine.actions import EndTurn, Pick, ResearchDeck
 from engine.position import Position
+from engine.rules import legal_actions
 from solver.native import Kernel, which
 from solver.objective import LUCKS, Luck, Objective, parse_objective
 from solver.reference import Reference, Stopped
@@ -65,6 +67,36 @@ SEEDS = (
     709,
     716,
 )
+# Marble cards in reach, which the reference settles within 3000 states. Each of four mistakes would show in some: a
+# point too few for a marble card, a marble too few to come, an entering marble left out that the last pick could take,
+# and picks never left for after a payment.
+NEAR_SEEDS = (
+    39,
+    118,
+    124,
+    130,
+    133,
+    139,
+    157,
+    166,
+    192,
+    218,
+    243,
+    254,
+    279,
+    283,
+    372,
+    406,
+    594,
+    600,
+    617,
+    631,
+    873,
+    3340,
+    5649,
+    8112,
+    13819,
+)
 
 
 def by_reference(position: Position, objective: Objective, luck: Luck, states: int) -> list[tuple[float, ...]] | None:
@@ -97,6 +129,35 @@ def test_marbles_searched_apart_have_the_reference_s_values() -> None:
     assert {each.preview for each in positions.values()} == {0, 1}
     assert {MARBLE_CARDS[0] in each.player.built for each in positions.values()} == {False, True}
     assert {MARBLE_CARDS[1] in each.unseen(3) for each in positions.values()} == {False, True}
+
+
+def test_a_marble_card_in_reach_has_the_reference_s_values() -> None:
+    counters: Counter[str] = Counter()
+    positions = {seed: marble_card_in_reach(seed) for seed in NEAR_SEEDS}
+    verdicts = {seed: differing(each, SCORE, LUCKS[seed % 3], 3000, counters) for seed, each in positions.items()}
+    assert verdicts == dict.fromkeys(NEAR_SEEDS, False)
+    assert {each.preview for each in positions.values()} == {0, 1}
+
+
+# 5 of 11 marbles are red when the first of two picks is made after the payment; 5 of 12, then 5 of 11, of three.
+@pytest.mark.parametrize(
+    ("luck", "after_a_pick", "at_once"),
+    [("average", 3 + 5 / 11, 3 + 5 / 12 + 7 / 12 * 5 / 11), ("best", 4, 4), ("worst", 3, 3)],
+)
+def test_picks_may_be_worth_more_after_a_payment(luck: Luck, after_a_pick: float, at_once: float) -> None:
+    position = picks_best_left_for_later()
+    values = [value for (value,) in Kernel(position, SCORE, luck).actions(position)]
+    expected = {Pick: after_a_pick, ResearchDeck: at_once, EndTurn: 0}
+    assert values == pytest.approx([expected[type(action)] for action in legal_actions(position)])
+    assert differing(position, SCORE, luck, 3000, Counter()) is False
+
+
+@pytest.mark.slow
+def test_marble_cards_in_reach_have_the_reference_s_values_in_hundreds_of_positions() -> None:
+    seeds = range(20_000, 21_000)
+    verdicts = {seed: differing(marble_card_in_reach(seed), SCORE, LUCKS[seed % 3], 2000, Counter()) for seed in seeds}
+    assert [seed for seed, verdict in verdicts.items() if verdict] == []
+    assert sum(verdict is False for verdict in verdicts.values()) > 400
 
 
 @pytest.mark.slow

@@ -1,7 +1,11 @@
-"""Seeded positions in the middle of a turn in which picks and draws wait before a research."""
+"""Seeded positions in the middle of a turn in which picks and draws wait before a research.
+
+A second player, as no real game has one, owns all cards and marbles that are not named.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from random import Random
 from typing import Final
 
@@ -21,7 +25,7 @@ HELPERS: Final = tuple(card.id for card in CARDS.values() if card.area in ("conv
 def picks_before_research(seed: int) -> Position:
     """Some picks, draws and at least one research wait; the ring is nearly full, and few cards and marbles are unseen.
 
-    A second player, as no real game has one, owns the rest. Many have a marble card that is built, or may be found.
+    Many have a marble card that is built, or may be found.
     """
     nature = Random(seed)
     waiting = [
@@ -72,4 +76,82 @@ def picks_before_research(seed: int) -> Position:
         display=display,
         decks=tuple(decks),
         turn=Turn(acted=True, triggered=sorted_cards(waiting), used=sorted_cards(used)),
+    )
+
+
+def marble_card_in_reach(seed: int) -> Position:
+    """A research waits that may find a marble card, and the ring can nearly pay for it; before it, picks and draws.
+
+    Nothing but the marble card and at most three other cards of level III is unseen. Marbles are of few colours, and in
+    many positions the dispenser and the row have none of one of them.
+    """
+    nature = Random(seed)
+    waiting = [nature.choice(RESEARCHERS), *nature.sample(PICKERS, nature.choice([1, 2, 2, 3]))]
+    waiting += nature.sample(DRAWERS, nature.choice([0, 0, 0, 1]))
+    discounts = nature.choice([(329,), (329, 330), (329, 330)])
+    storage = nature.sample([301, 302, 201, 202], nature.choice([1, 2, 3]))
+    listeners = nature.sample(LISTENERS, nature.choice([0, 0, 1, 2]))
+    pickers_after = nature.sample([card for card in PICKERS if card not in waiting], nature.choice([0, 0, 0, 1]))
+    mine = sorted_cards([STARTING_GIZMOS[0], *waiting, *discounts, *storage, *listeners, *pickers_after])
+    board = dashboard(mine)
+    marble_card = nature.choice(MARBLE_CARDS)
+    worse = [card for card in DECK_CARDS[3] if card not in (*mine, *MARBLE_CARDS)]
+    pool = [marble_card, *nature.sample(worse, nature.choice([0, 1, 2, 3]))]
+    scarce, *others = nature.sample(COLORS, nature.choice([3, 3, 4]))
+    bag = [color for color in others for _ in range(MARBLES_PER_COLOR)]
+    nature.shuffle(bag)
+
+    def marbles(number: int, scarce_ones: int) -> list[Color]:
+        return [scarce if i < scarce_ones else bag.pop() for i in range(number)]
+
+    price = CARDS[marble_card].cost - len(discounts)
+    room = nature.choice([1, 2, 3, 4, 6, 9])
+    number = min(price + nature.choice([-2, -1, 0, 0, 1, 2]), board.ring_limit - room)
+    ring = marbles(max(0, number), nature.choice([0, 2, 4]))
+    row = marbles(ROW_SIZE, nature.choice([0, 0, 1]))
+    preview = nature.choice([0, 1])
+    following = marbles(preview, nature.choice([0, 0, preview]))
+    dispenser = marbles(nature.choice([1, 2, 3, 6, 8]), nature.choice([0, 0, 1]))
+    size = nature.randint(1, len(pool))
+    return _before_research(
+        mine, waiting, pool=pool, size=size, ring=ring, row=row, following=following, dispenser=dispenser
+    )
+
+
+def picks_best_left_for_later() -> Position:
+    """Card 333 is found for sure, and paid by the five red marbles of the ring; three picks wait, and the row is blue.
+
+    The dispenser is blue too, until red marbles are spent: then a pick may bring one into the row, and picking that one
+    triggers a draw.
+    """
+    ring, row, dispenser = ([Color.RED] * 5, [Color.BLUE] * ROW_SIZE, [Color.BLUE] * 7)
+    waiting = [129, 130, 131, 332]
+    mine = sorted_cards([STARTING_GIZMOS[0], 110, 301, 302, 329, 330, *waiting])
+    return _before_research(mine, waiting, pool=[333], size=1, ring=ring, row=row, following=[], dispenser=dispenser)
+
+
+def _before_research(
+    mine: tuple[int, ...],
+    waiting: list[int],
+    *,
+    pool: list[int],
+    size: int,
+    ring: list[Color],
+    row: list[Color],
+    following: list[Color],
+    dispenser: list[Color],
+) -> Position:
+    """`pool` are the unseen cards, all of level III, and the deck has `size` of them."""
+    known = Counter([*ring, *row, *following, *dispenser])
+    rest = tuple(color for color in COLORS for _ in range(MARBLES_PER_COLOR - known[color]))
+    hoard = sorted_cards(card for level in LEVELS for card in DECK_CARDS[level] if card not in (*mine, *pool))
+    return Position(
+        players=(Player(ring=count(tuple(ring)), built=mine), Player(ring=count(rest), built=hoard)),
+        first_player=1,
+        row=count(tuple(row)),
+        next=tuple(following),
+        preview=len(following),
+        display=((), (), ()),
+        decks=(Deck(0), Deck(0), Deck(size)),
+        turn=Turn(acted=True, triggered=sorted_cards(waiting)),
     )
