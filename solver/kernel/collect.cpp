@@ -4,6 +4,9 @@
 // marbles are never worse here (none counts after that build), the research is begun when the ring is full or nothing
 // is left to collect, and draws are taken at once where they compete with nothing for room. What the research is worth
 // with the ring as it is, and with the missing marbles in any colours, encloses the value; mostly the two meet soon.
+//
+// With one exception: if the research may find a card that makes marbles worth points (a marble card), picks and draws may be
+// better kept for after it. What such a card is worth is then worked out apart, and the research may be begun at any time.
 #include <algorithm>
 #include <bit>
 #include <cstring>
