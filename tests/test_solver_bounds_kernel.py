@@ -4,7 +4,13 @@ from collections import Counter
 from random import Random
 
 import pytest
-from waiting import MARBLE_CARDS, marble_card_in_reach, picks_before_research, picks_best_left_for_later
+from waiting import (
+    MARBLE_CARDS,
+    doubler_on_top,
+    marble_card_in_reach,
+    picks_before_research,
+    picks_best_left_for_later,
+)
 
 from engine.actions import EndTurn, Pick, ResearchDeck
 from engine.position import Position
@@ -149,6 +155,16 @@ def test_picks_may_be_worth_more_after_a_payment(luck: Luck, after_a_pick: float
     values = [value for (value,) in Kernel(position, SCORE, luck).actions(position)]
     expected = {Pick: after_a_pick, ResearchDeck: at_once, EndTurn: 0}
     assert values == pytest.approx([expected[type(action)] for action in legal_actions(position)])
+    assert differing(position, SCORE, luck, 3000, Counter()) is False
+
+
+# The ring holds five marbles before and after: three are spent on 218, and three of four picks fill the gap.
+@pytest.mark.parametrize("luck", LUCKS)
+def test_a_converter_built_last_makes_no_room(luck: Luck) -> None:
+    position = doubler_on_top()
+    values = [value for (value,) in Kernel(position, SCORE, luck).actions(position)]
+    expected = {ResearchDeck: 3, EndTurn: 0}
+    assert values == [expected[type(action)] for action in legal_actions(position)]
     assert differing(position, SCORE, luck, 3000, Counter()) is False
 
 

@@ -9,6 +9,8 @@ from collections import Counter
 from random import Random
 from typing import Final
 
+from msgspec.structs import replace
+
 from engine.cards import CARDS, DECK_CARDS, DISPLAY_SIZE, LEVELS, STARTING_GIZMOS, dashboard
 from engine.marbles import COLORS, MARBLES_PER_COLOR, Color, Marbles, count
 from engine.position import ROW_SIZE, Deck, Player, Position, Turn, sorted_cards
@@ -130,6 +132,17 @@ def picks_best_left_for_later() -> Position:
     return _before_research(mine, waiting, pool=[333], size=1, ring=ring, row=row, following=[], dispenser=dispenser)
 
 
+def doubler_on_top() -> Position:
+    """Marbles are worth points, the ring is full, more picks wait than a payment makes room for; 218 lies on top."""
+    ring, row, dispenser = ([Color.BLUE] * 5, [Color.RED] * ROW_SIZE, [Color.BLACK] * 9)
+    waiting = [129, 130, 131, 132, 332]
+    mine = sorted_cards([STARTING_GIZMOS[0], 333, *waiting])
+    position = _before_research(
+        mine, waiting, pool=[218], size=1, ring=ring, row=row, following=[], dispenser=dispenser
+    )
+    return replace(position, decks=(Deck(0), Deck(1, (218,)), Deck(0)))
+
+
 def _before_research(
     mine: tuple[int, ...],
     waiting: list[int],
@@ -141,7 +154,7 @@ def _before_research(
     following: list[Color],
     dispenser: list[Color],
 ) -> Position:
-    """`pool` are the unseen cards, all of level III, and the deck has `size` of them."""
+    """`pool` are the unseen cards, all of one level, whose deck has `size` of them."""
     known = Counter([*ring, *row, *following, *dispenser])
     rest = tuple(color for color in COLORS for _ in range(MARBLES_PER_COLOR - known[color]))
     hoard = sorted_cards(card for level in LEVELS for card in DECK_CARDS[level] if card not in (*mine, *pool))
@@ -152,6 +165,6 @@ def _before_research(
         next=tuple(following),
         preview=len(following),
         display=((), (), ()),
-        decks=(Deck(0), Deck(0), Deck(size)),
+        decks=tuple(Deck(size if CARDS[pool[0]].level == level else 0) for level in LEVELS),
         turn=Turn(acted=True, triggered=sorted_cards(waiting)),
     )

@@ -157,6 +157,9 @@ void convert_relaxed(State& state, int built) {
         return;
     }
     state.ready.remove(built);
+    if (has(state, UNHEARD)) {
+        return;  // nothing is paid any more
+    }
     if (card.convert_to == Conversion::twice) {
         const int doubles = std::popcount(card.convert_from);
         state.purse = static_cast<std::uint8_t>(state.purse + doubles);
