@@ -6,7 +6,6 @@ The numbering is that of Board Game Arena. No rule elsewhere in the engine menti
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable
 from functools import lru_cache
 from importlib.resources import files
 from typing import Final, Literal, TypeAlias
@@ -163,12 +162,15 @@ def dashboard(built: tuple[int, ...]) -> Dashboard:
     """
     cards = [CARDS[number] for number in sorted(built)]
 
-    def total(special: Special) -> int:
-        return sum(1 for card in cards if card.special == special)
+    specials = [card.special for card in cards]
 
-    def listening(trigger: Trigger, colors: Iterable[Color] = ()) -> tuple[int, ...]:
-        wanted = set(colors)
-        return tuple(c.id for c in cards if c.trigger == trigger and (not wanted or wanted & set(c.trigger_colors)))
+    def total(special: Special) -> int:
+        return specials.count(special)
+
+    listeners = [card for card in cards if card.trigger]
+
+    def listening(trigger: Trigger, color: Color | None = None) -> tuple[int, ...]:
+        return tuple(c.id for c in listeners if c.trigger == trigger and (color is None or color in c.trigger_colors))
 
     return Dashboard(
         ring_limit=5 + sum(card.storage for card in cards),
@@ -185,8 +187,8 @@ def dashboard(built: tuple[int, ...]) -> Dashboard:
         level_3=sum(1 for card in cards if card.level == 3),
         converters=tuple(card.id for card in cards if card.area == "converter"),
         on_file=listening("file"),
-        on_pick=tuple(listening("pick", [color]) for color in COLORS),
-        on_build=(*(listening("build", [color]) for color in COLORS), listening("build", COLORS)),
+        on_pick=tuple(listening("pick", color) for color in COLORS),
+        on_build=(*(listening("build", color) for color in COLORS), listening("build")),
         on_build_from_archive=listening("build-from-archive"),
         on_build_level_2=listening("build-level-2"),
     )

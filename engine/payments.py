@@ -44,6 +44,8 @@ class _Use(NamedTuple):
 
 
 _State: TypeAlias = tuple[Marbles, int]
+_Undo: TypeAlias = tuple[int, int, list[tuple[int, int, int]]]
+"""The bit of a use, the bit that it needs, and the ways to undo it (`_packed_undos`)."""
 
 
 def payments(card: Card, low: int, high: int, ring: Marbles, converters: tuple[int, ...]) -> tuple[Payment, ...]:
@@ -150,13 +152,16 @@ def _minimal_payments(
 
     Two kinds of states are dropped. If the same marbles were reached with a subset of the uses, whatever this state
     leads to, the other leads to with fewer converters. And each undone use takes away one marble of a colour at most,
-    so more marbles beyond the ring than uses left can never be paid.
+    so more marbles beyond the ring than uses left can never be paid. Their number lessens by doubling only.
     """
-    uses = _uses(converters)
-    undos = [(use.bit, use.after, _packed_undos(use)) for use in uses]
+    uses, undos = _packed_uses(converters)
+    if low > sum(ring) + sum(use.doubles for use in uses):
+        return ()
+    if len(colors) == 1 and low > ring[colors[0]] + len(uses):
+        return ()
     beyond = _marbles_beyond(ring)
     reached: dict[int, list[int]] = {
-        _pack(target): [0] for amount in range(low, high + 1) for target in _targets(colors, amount)
+        target: [0] for amount in range(low, high + 1) for target in _packed_targets(colors, amount)
     }
     layer = [(marbles, 0) for marbles in reached if beyond(marbles) <= len(uses)]
     left = len(uses)
@@ -203,6 +208,17 @@ def _pack(marbles: Marbles) -> int:
 
 def _unpack(packed: int) -> Marbles:
     return (packed & 15, packed >> 4 & 15, packed >> 8 & 15, packed >> 12)
+
+
+@lru_cache(maxsize=1 << 8)
+def _packed_targets(colors: tuple[Color, ...], amount: int) -> tuple[int, ...]:
+    return tuple(map(_pack, _targets(colors, amount)))
+
+
+@lru_cache(maxsize=1 << 10)
+def _packed_uses(converters: tuple[int, ...]) -> tuple[tuple[_Use, ...], list[_Undo]]:
+    uses = _uses(converters)
+    return uses, [(use.bit, use.after, _packed_undos(use)) for use in uses]
 
 
 def _packed_undos(use: _Use) -> list[tuple[int, int, int]]:

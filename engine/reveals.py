@@ -81,6 +81,9 @@ def settle(position: Position) -> Position:
 
 def _certain(position: Position) -> Position | None:
     """The position after the next reveal if it has one outcome or none (an empty dispenser leaves a gap)."""
+    awaited = position.turn.awaited[0]
+    if awaited.level and position.deck(awaited.level).unknown > 1 and not position.deck(awaited.level).top:
+        return None  # as many cards at least are unseen
     weights = weighted_reveals(position)
     if len(weights) > 1:
         return None
