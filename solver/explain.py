@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from itertools import islice
 from math import comb
+from operator import itemgetter
 from typing import Final, Protocol, TypeAlias
 
 from engine.actions import Action, Build, File, Pick, Reveal
@@ -56,7 +57,7 @@ class Values(Protocol):
         ...
 
 
-Shown: TypeAlias = tuple[tuple[Reveal, ...], Fraction]
+Shown: TypeAlias = tuple[tuple[Reveal, ...], float]
 """Reveals that a line shows, and the probability of what they stand for."""
 _DIGITS: Final = 12
 """Values of a plan that are equal so far lead to equal branches, which are merged."""
@@ -69,7 +70,11 @@ def numbers(value: Value) -> Numbers:
 
 def best_action(values: Values, position: Position) -> tuple[Value, Action]:
     """The first of `ranked_actions`."""
-    return in_order(position, list(zip(values.actions(position, 1), legal_actions(position), strict=True)))[0]
+    actions = legal_actions(position)
+    worths = values.actions(position, 1)
+    best = max(worths)
+    ties = [(best, action) for action, worth in zip(actions, worths, strict=True) if worth == best]
+    return ties[0] if len(ties) == 1 else in_order(position, ties)[0]
 
 
 def ranked_actions(values: Values, position: Position) -> list[tuple[Value, Action]]:
@@ -124,7 +129,7 @@ def principal_line(values: Values, luck: Luck, position: Position, first: Action
 
 def in_best_order(values: Values, position: Position, action: Action) -> Action:
     """The action with the cards it returns to a deck in the best order, where that can matter in this turn."""
-    if len(list(islice(in_all_orders(position, action), 2))) == 1:
+    if position.turn.research is None or len(list(islice(in_all_orders(position, action), 2))) == 1:
         return action
     worths = values.outcomes(apply_unchecked(position, each) for each in in_all_orders(position, action))
     return next(islice(in_all_orders(position, action), worths.index(max(worths)), None))
@@ -144,7 +149,7 @@ def play_step(position: Position, action: Action, shown: Callable[[Position], Sh
     by = getattr(action, "gizmo", 0) or (pending.gizmo if pending is not None else 0)
     after = apply_unchecked(position, action)
     reveals: list[Reveal] = []
-    chance = Fraction(1)
+    chance = 1.0
     while after.is_chance and (next_shown := shown(after)) is not None:
         chance *= next_shown[1]
         for each in next_shown[0]:
@@ -157,7 +162,7 @@ def play_step(position: Position, action: Action, shown: Callable[[Position], Sh
         reveals=tuple(reveals),
         by=by,
         triggered=tuple(sorted(new)),
-        chance=float(chance),
+        chance=chance,
         score=player.score,
         gained=player.score - before.score,
         ring=player.ring,
@@ -174,9 +179,8 @@ def principal_reveals(values: Values, luck: Luck, position: Position) -> Shown:
     if awaited.kind == "research" and not values.set_matters(position):
         return _principal_research(values, luck, position)
     weighted = weighted_reveals(position)
-    total = sum(weight for _, weight in weighted)
     if not values.reveal_matters(position):
-        return (_likeliest(weighted)[0],), Fraction(1)
+        return (_likeliest(weighted)[0],), 1.0
     worths = values.outcomes([reveal_unchecked(position, each) for each, _ in weighted])
     valued = [(worth, weight, each) for worth, (each, weight) in zip(worths, weighted, strict=True)]
     weights: dict[Value, int] = {}
@@ -187,7 +191,7 @@ def principal_reveals(values: Values, luck: Luck, position: Position) -> Shown:
     else:
         chosen = min(weights) if luck == "worst" else max(weights)
     likeliest = max((entry for entry in valued if entry[0] == chosen), key=lambda entry: entry[1])
-    return (likeliest[2],), Fraction(weights[chosen], total)
+    return (likeliest[2],), weights[chosen] / sum(weights.values())
 
 
 def _likeliest(weighted: list[tuple[Reveal, int]]) -> tuple[Reveal, int]:
@@ -196,29 +200,22 @@ def _likeliest(weighted: list[tuple[Reveal, int]]) -> tuple[Reveal, int]:
 
 def _principal_research(values: Values, luck: Luck, position: Position) -> Shown:
     ranking = research_ranking(values, position)
-    sure, drawn, pool = research_draw(position, position.turn.awaited[0].level)
+    _, drawn, pool = research_draw(position, position.turn.awaited[0].level)
     where = len(pool) - drawn if luck == "worst" else 0
-    shown = {*sure, ranking[where][1], *(card for _, card in ranking[len(ranking) - drawn + 1 :])}
-    cards: list[int] = []
-    while position.is_chance and position.turn.awaited[0].kind == "research":
-        card = next(each.value for each, _ in weighted_reveals(position) if each.value in shown)
-        cards.append(card)
-        position = reveal_unchecked(position, Reveal("research", card))
+    shown = sorted((ranking[where][1], *(card for _, card in ranking[len(ranking) - drawn + 1 :])))
+    cards = shown[: len(pool) - 1]  # The last card of a pool is certain, and so makes no reveal.
     best = ranking[where][0]
     as_good = sum(1 for worth, _ in ranking if worth == best)
     better = sum(1 for worth, _ in ranking if worth > best)
     sets = comb(len(pool), drawn)
-    chance = Fraction(comb(len(pool) - better, drawn) - comb(len(pool) - better - as_good, drawn), sets)
+    chance = (comb(len(pool) - better, drawn) - comb(len(pool) - better - as_good, drawn)) / sets
     return tuple(Reveal("research", card) for card in cards), chance
 
 
 def research_ranking(values: Values, position: Position) -> list[tuple[Value, int]]:
     """The cards that a research could draw, the most valuable to keep first, when each is worth what it is alone."""
     _, _, pool = research_draw(position, position.turn.awaited[0].level)
-    return sorted(
-        zip(values.research_worths(position), pool, strict=True),
-        key=lambda pair: (tuple(-term for term in pair[0]), pair[1]),
-    )
+    return sorted(zip(values.research_worths(position), pool, strict=True), key=itemgetter(0), reverse=True)
 
 
 def line_value(objective: Objective, position: Position, steps: tuple[Step, ...]) -> Value:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from fractions import Fraction
+from math import inf
 from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 from engine.actions import Action
@@ -94,9 +94,8 @@ class Kernel:
         found = self._turn.actions(position, top, told)
         if found is None:
             return [None] * len(legal_actions(position))
-        pairs = [pair for pair in found if pair is not None]
-        exact = iter(self._exact([number for pair in pairs for number in pair]))
-        return [None if pair is None else _pair(next(exact), next(exact)) for pair in found]
+        snapped = iter(_snapped([bound for pair in found if pair is not None for bound in pair]))
+        return [None if pair is None else (next(snapped), next(snapped)) for pair in found]
 
     def lower_bounds(self, position: Position) -> list[Value | None]:
         """Lower bounds of `legal_actions`, in that order; None where the search was stopped before it found one."""
@@ -104,10 +103,10 @@ class Kernel:
 
     def actions(self, position: Position, top: int = ALL) -> list[Value]:
         """The values of `legal_actions`, in that order; of those worse than the `top` best perhaps a lower bound."""
-        found = [pair for pair in self.bounds(position, top) if pair is not None]
+        found = self._unless_stopped(self._turn.actions(position, top))
         if self.status != "proved":
             raise Stopped(self.status)
-        return [lower for lower, _ in found]
+        return _snapped([pair[0] for pair in found if pair is not None])
 
     def action_value(self, position: Position, action: Action) -> Value:
         """The value of a legal action, as `legal_actions` lists it or not."""
@@ -123,12 +122,12 @@ class Kernel:
     def outcomes(self, positions: Iterable[Position]) -> list[Value]:
         """`after` for several outcomes of a reveal."""
         ended: list[Value | None] = []
-        going_on: list[list[float] | None] = []
+        going_on: list[list[float]] = []
         for position in positions:
             ended.append(None if position.turn.acted else self._at_end(position))
             if position.turn.acted:
                 going_on.append(self._unless_stopped(self._turn.value(position)))
-        valued = iter(self._all(self._exact(going_on)))
+        valued = iter(_snapped(going_on))
         return [next(valued) if value is None else value for value in ended]
 
     def _at_end(self, position: Position) -> Value:
@@ -140,7 +139,7 @@ class Kernel:
 
         Meant for researches whose set does not matter.
         """
-        return self._all(self._exact(self._unless_stopped(self._turn.research(position))))
+        return _snapped(self._unless_stopped(self._turn.research(position)))
 
     def set_matters(self, position: Position) -> bool:
         """True if more than the best card of those seen in the research owed can matter."""
@@ -164,43 +163,26 @@ class Kernel:
             raise Stopped(self.status)
         return answer
 
-    def _all(self, values: list[Value | None]) -> list[Value]:
-        found = [value for value in values if value is not None]
-        if len(found) < len(values):
-            raise Stopped(self.status)
-        return found
 
-    def _exact(self, values: list[list[float] | None]) -> list[Value | None]:
-        """Rounded values as fractions, those that are equal but for the rounding made equal."""
-        snaps = [
-            _snapped([value[term] for value in values if value is not None])
-            for term in range(len(next((value for value in values if value is not None), ())))
-        ]
-        exact = (self._value(value, snaps) if value is not None else None for value in values)
-        return list(exact)
+def _snapped(values: list[list[float]]) -> list[Value]:
+    """Rounded values, those that are equal but for the rounding made equal.
 
-    @staticmethod
-    def _value(value: list[float], snaps: list[Callable[[float], Fraction]]) -> Value:
-        return tuple(snap(number) for snap, number in zip(snaps, value, strict=True))
+    >>> _snapped([[2.0000000001], [1.9999999999], [0.25]])
+    [(2.0,), (2.0,), (0.25,)]
+    """
+    return list(zip(*map(_snapped_term, zip(*values, strict=True)), strict=True))
 
 
-def _pair(lower: Value | None, upper: Value | None) -> tuple[Value, Value]:
-    assert lower is not None  # noqa: S101 - for the type checker: nothing is missing here
-    assert upper is not None  # noqa: S101
-    return lower, upper
-
-
-def _snapped(numbers: list[float]) -> Callable[[float], Fraction]:
-    known: dict[float, Fraction] = {}
-    previous = float("-inf")
-    exact = Fraction(0)
+def _snapped_term(numbers: tuple[float, ...]) -> list[float]:
+    snapped: dict[float, float] = {}
+    last, standing_for_it = -inf, 0.0
     for number in sorted(set(numbers)):
-        if number - previous > _EQUAL:
+        if number - last > _EQUAL:
             whole = round(number)
-            exact = Fraction(whole) if abs(number - whole) < _EQUAL else Fraction(number)
-        known[number] = exact
-        previous = number
-    return known.__getitem__
+            standing_for_it = float(whole) if abs(number - whole) < _EQUAL else number
+        snapped[number] = standing_for_it
+        last = number
+    return [snapped[number] for number in numbers]
 
 
 def _terms(objective: Aim) -> tuple[object, ...]:

@@ -17,8 +17,8 @@ from engine.position import Player, Position
 
 Luck: TypeAlias = Literal["worst", "average", "best"]
 LUCKS: Final[tuple[Luck, ...]] = ("worst", "average", "best")
-Value: TypeAlias = tuple[Fraction, ...]
-"""One number per term of the objective; compared lexicographically."""
+Value: TypeAlias = tuple[Fraction | float, ...]
+"""One number per term of the objective; compared lexicographically. The kernel's are floats, others exact."""
 
 Measure: TypeAlias = Literal["score", "activations", "marbles"]
 MEASURES: Final[tuple[Measure, ...]] = ("score", "activations", "marbles")

@@ -41,6 +41,8 @@ def reach(position: Position) -> Reach:
     turn = position.turn
     main = not turn.acted
     deciding = turn.research is not None
+    if not (main or deciding or turn.triggered or turn.pending):
+        return Reach(0, 0, 0, 0, 0, main=False)
     waiting = [CARDS[gizmo].effect for gizmo in turn.triggered]
     if turn.pending is not None:
         waiting.append(CARDS[turn.pending.gizmo].effect)
@@ -53,9 +55,10 @@ def reach(position: Position) -> Reach:
     unused = {gizmo for gizmo in position.player.built if gizmo not in turn.used and gizmo not in turn.triggered}
     fired_new: set[int] = set()
     while True:
-        new = _buildable(position, counts) - fired_new
-        fired = {gizmo for gizmo in unused if _event(gizmo) in first | later}
-        fired_from_new = {gizmo for gizmo in new if _event(gizmo) in later}
+        coming = first | later
+        fired = {gizmo for gizmo in unused if _TRIGGERING[gizmo] in coming}
+        new = _buildable(position, counts) - fired_new if later else set()
+        fired_from_new = {gizmo for gizmo in new if _TRIGGERING[gizmo] in later}
         if not fired and not fired_from_new:
             break
         unused -= fired
@@ -84,9 +87,8 @@ _EVENTS: Final[dict[Effect, set[str]]] = {
 }
 
 
-def _event(gizmo: int) -> str:
-    """The kind of event that triggers a gizmo: pick, file or build; "" for none."""
-    return CARDS[gizmo].trigger.partition("-")[0]
+_TRIGGERING: Final = {gizmo: card.trigger.partition("-")[0] for gizmo, card in CARDS.items()}
+"""The kind of event that triggers a gizmo: pick, file or build; "" for none."""
 
 
 def _buildable(position: Position, counts: dict[Effect, int]) -> set[int]:

@@ -154,7 +154,7 @@ def in_all_orders(position: Position, action: Action) -> Iterator[Action]:
     It can if so many cards of the deck may still be seen in this turn that those returned are reached.
     """
     research = position.turn.research
-    if not isinstance(action, Pass | File | Build) or action.order or research is None or research.unknown:
+    if research is None or research.unknown or not isinstance(action, Pass | File | Build) or action.order:
         yield action
         return
     after = reach(position)

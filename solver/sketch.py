@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Protocol
 
 from engine.actions import Action, Reveal
@@ -78,7 +77,7 @@ def _likeliest(position: Position) -> Shown | None:
     weighted = weighted_reveals(position)
     reveal, weight = max(weighted, key=_weight)
     matters = reveal_matters(position)
-    return (reveal,), Fraction(weight, sum(map(_weight, weighted))) if matters else Fraction(1)
+    return (reveal,), weight / sum(map(_weight, weighted)) if matters else 1.0
 
 
 def _weight(weighted: tuple[Reveal, int]) -> int:

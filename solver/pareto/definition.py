@@ -139,7 +139,7 @@ class Fronts:
 
         def best(weights: Triple[Fraction]) -> Triple[Fraction]:
             worths = [(dot(weights, triple), *triple) for triple in (_best(front, weights) for front in fronts)]
-            _, *triple = research_value("average", list(worths), drawn, min(worths))
+            _, *triple = map(Fraction, research_value("average", list(worths), drawn, min(worths)))
             return triple[0], triple[1], triple[2]
 
         return corners(best)
