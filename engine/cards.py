@@ -161,13 +161,11 @@ def dashboard(built: tuple[int, ...]) -> Dashboard:
     8
     """
     cards = [CARDS[number] for number in sorted(built)]
-
     specials = [card.special for card in cards]
+    listeners = [card for card in cards if card.trigger]
 
     def total(special: Special) -> int:
         return specials.count(special)
-
-    listeners = [card for card in cards if card.trigger]
 
     def listening(trigger: Trigger, color: Color | None = None) -> tuple[int, ...]:
         return tuple(c.id for c in listeners if c.trigger == trigger and (color is None or color in c.trigger_colors))

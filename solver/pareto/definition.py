@@ -139,8 +139,8 @@ class Fronts:
 
         def best(weights: Triple[Fraction]) -> Triple[Fraction]:
             worths = [(dot(weights, triple), *triple) for triple in (_best(front, weights) for front in fronts)]
-            _, *triple = map(Fraction, research_value("average", list(worths), drawn, min(worths)))
-            return triple[0], triple[1], triple[2]
+            _, *triple = research_value("average", list(worths), drawn, min(worths))
+            return Fraction(triple[0]), Fraction(triple[1]), Fraction(triple[2])
 
         return corners(best)
 
