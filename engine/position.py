@@ -112,7 +112,7 @@ class Player(msgspec.Struct, frozen=True, cache_hash=True):
     @property
     def ends_game(self) -> bool:
         """True once this player has brought about the last round."""
-        return len(self.built) >= END_GIZMOS or self.dashboard.level_3 >= END_LEVEL_3
+        return len(self.built) >= END_GIZMOS or [CARDS[gizmo].level for gizmo in self.built].count(3) >= END_LEVEL_3
 
 
 class Position(msgspec.Struct, frozen=True, cache_hash=True):
