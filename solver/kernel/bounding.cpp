@@ -1,10 +1,23 @@
 // Cheap bounds in the search: states that they settle, and choices that they order and refute (see relax.cpp).
 #include <algorithm>
+#include <cstring>
 
 #include "relax.hpp"
 #include "search.hpp"
 
 namespace gizmos {
+
+namespace {
+
+Marbles largest(Marbles left, Marbles right) {
+    Marbles result;
+    for (int color = 0; color < COLORS; ++color) {
+        result += {static_cast<std::uint32_t>(std::max(left[color], right[color])) << (8 * color)};
+    }
+    return result;
+}
+
+}  // namespace
 
 // True, with the value, if a lower and an upper bound that are cheap meet.
 template <int Terms>
@@ -12,21 +25,23 @@ bool Search<Terms>::settled(const State& state, const Closure& can, const Worths
     if (!worth_bounding(state, can)) {
         return false;
     }
-    const Worths most = most_of(state);
+    const Worths most = most_of(state, floor);
     if (!better<Terms>(most, floor)) {
         worth = most;
         ++counters_.refuted;
         return true;
     }
+    // Only whether the lower bound is as high as the upper one counts.
+    const Worths short_of{most[0] - EQUAL};
     const bool enough = state.dispenser.total() > can.picks + can.draws + 2;
     // A converter built for nothing would change what can be paid.
     const bool last_payment = can.researches + (can.deciding ? 1 : 0) == 1 && can.frees == 0;
     if (can.paid() && state.points_per_energy > 0 && last_payment && enough) {
-        worth = value(late(relaxed(state, purse_)));
+        worth = value(late(relaxed(state, purse_)), short_of);
     } else if (can.paid()) {
-        worth = value(pinched(state));
+        worth = value(pinched(state), short_of);
     } else if (enough) {
-        worth = value(unheard(relaxed(state, purse_)));
+        worth = value(unheard(relaxed(state, purse_)), short_of);
     } else {
         return false;
     }
@@ -47,8 +62,8 @@ bool Search<Terms>::worth_bounding(const State& state, const Closure& can) const
 
 // The most that a state can be worth, marbles relaxed.
 template <int Terms>
-Value<Terms> Search<Terms>::most_of(const State& state) {
-    return value(relaxed(state, purse_));
+Value<Terms> Search<Terms>::most_of(const State& state, const Worths& floor) {
+    return value(relaxed(state, purse_), floor);
 }
 
 template <int Terms>
@@ -58,20 +73,23 @@ bool Search<Terms>::can_bound(const Action& action) const {
 }
 
 template <int Terms>
-Value<Terms> Search<Terms>::most_of(const Action& action) {
+Value<Terms> Search<Terms>::most_of(const Action& action, const Worths& floor) {
     if (!can_bound(action)) {
         Worths most;
         most.fill(ANYTHING);
         return most;
     }
-    return plus(most_of(action.next), action.gain);
+    return plus(most_of(action.next, below(floor, action.gain)), action.gain);
 }
 
 template <int Terms>
-Value<Terms> Search<Terms>::least_of(const Action& action) {
+Value<Terms> Search<Terms>::least_of(const Action& action, const Worths& floor) {
     Worths least = at_once(action);
     if (can_bound(action)) {
-        improve<Terms>(least, plus(value(pinched(action.next)), action.gain));
+        const Worths other = plus(value(pinched(action.next), below(floor, action.gain)), action.gain);
+        if (better<Terms>(other, floor)) {
+            improve<Terms>(least, other);
+        }
     }
     return least;
 }
@@ -80,9 +98,50 @@ template <int Terms>
 void Search<Terms>::offer(const State& next, const Gain& gain, Choices& choices) {
     choices.any = true;
     if (choices.bounded) {
-        choices.held.push_back({{next, gain}, plus(most_of(next), gain)});
+        choices.held.push_back({{next, gain}, plus(most_of(next, below(choices.to_beat(), gain)), gain)});
     } else {
         improve<Terms>(choices.best, plus(value(next, below(choices.to_beat(), gain)), gain));
+    }
+}
+
+// Payments leave many rings behind: those that differ only in what they can pay in each colour are first bounded together,
+// by a relaxed state that can pay whatever any of them can.
+template <int Terms>
+void Search<Terms>::offer_promising(const std::vector<Action>& ways, Choices& choices) {
+    struct Group {
+        State rest;  // all but the colours
+        Marbles ring;
+        std::vector<const Action*> ways;
+    };
+    std::vector<Group> groups;
+    for (const Action& way : ways) {
+        State rest = relaxed(way.next, purse_);
+        const Marbles ring = rest.ring;
+        rest.ring = {};
+        const auto same = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
+            return std::memcmp(&group.rest, &rest, sizeof(State)) == 0;
+        });
+        if (same == groups.end()) {
+            groups.push_back({rest, ring, {&way}});
+        } else {
+            same->ring = largest(same->ring, ring);
+            same->ways.push_back(&way);
+        }
+    }
+    for (Group& group : groups) {
+        const Action& any = *group.ways.front();
+        if (group.ways.size() > 2) {
+            group.rest.ring = group.ring;
+            const Worths most = plus(value(group.rest, below(choices.to_beat(), any.gain)), any.gain);
+            if (!better<Terms>(most, choices.to_beat())) {
+                choices.any = true;
+                counters_.refuted += group.ways.size();
+                continue;
+            }
+        }
+        for (const Action* way : group.ways) {
+            offer(way->next, way->gain, choices);
+        }
     }
 }
 

@@ -175,6 +175,9 @@ void canonicalise_decks(const Problem& problem, State& state, const Closure& clo
             state.order[at][state.ordered[at]] = 0;
             ++state.below[at];
         }
+        // The same cards in another order are the same deck as far as that order cannot matter.
+        const int matter = std::min<int>(places_that_matter(problem, state, closure, level), state.ordered[at]);
+        std::sort(state.order[at].begin() + matter, state.order[at].begin() + state.ordered[at]);
         if (state.unknown[at] == 0 && state.vague[at] != ANY_GONE) {
             state.pool &= ~cards().level(level);
         }
@@ -281,10 +284,25 @@ bool pool_matters(const Problem& problem, const State& state, const Closure& clo
 }
 
 int cards_to_see(const State& state, const Closure& closure, int level) {
-    // Each build may make later researches see more cards, by as many as an upgrade gives.
-    const int researched = (closure.researches + (closure.main ? 1 : 0)) * (state.research_amount + 2 * closure.builds());
+    // Each build may make later researches see more cards, by as many as an upgrade gives; what a research builds helps only
+    // those after it.
+    const int researches = closure.researches + (closure.main ? 1 : 0);
+    const int others = closure.builds() - closure.researches;
+    const int researched = researches * (state.research_amount + 2 * others) + researches * (researches - 1);
     const int refills = closure.files + (level == 1 ? closure.frees : 0) + (closure.main ? 1 : 0);
     return researched + refills;
+}
+
+int places_that_matter(const Problem& problem, const State& state, const Closure& closure, int level) {
+    if (closure.main || state.research_amount < problem.deck_size(state, level)) {
+        return MAX_ORDERED;
+    }
+    const auto at = static_cast<std::size_t>(level - 1);
+    int refills = closure.files + (level == 1 ? closure.frees : 0);
+    for (std::size_t i = 0; i < state.owed_runs; ++i) {
+        refills += state.owed_kind[i] == owed::refill + level ? state.owed_count[i] : 0;
+    }
+    return std::max(0, refills - problem.tops_left(state, level) - state.unknown[at]);
 }
 
 unsigned relevance(const Problem& problem, const State& state, const Closure& closure) {

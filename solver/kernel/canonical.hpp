@@ -79,6 +79,10 @@ private:
 // At most so many cards of a deck can still be seen, those owed left aside.
 [[nodiscard]] int cards_to_see(const State& state, const Closure& closure, int level);
 
+// Of the cards in a known order at the bottom of a deck, the order of at most so many can matter: a research that shows the
+// whole deck asks only for what refills have left of it.
+[[nodiscard]] int places_that_matter(const Problem& problem, const State& state, const Closure& closure, int level);
+
 // Where a single paid build is left, no marble comes before it and none matters after it, marbles and converters are
 // replaced by what they can pay: `ring` then holds the most that can be paid in each colour, and `purse` is set.
 void canonicalise(const Problem& problem, State& state, const Closure& closure, Alike& alike, Purse& purse);

@@ -116,7 +116,7 @@ Value<Terms> Search<Terms>::fold(const std::vector<Outcome>& outcomes, Luck luck
     double most = 0.0;  // the sum of what is known and of what can come
     std::vector<double> bounds;
     for (const Outcome& outcome : outcomes) {
-        bounds.push_back(most_of(outcome.state)[0]);
+        bounds.push_back(most_of(outcome.state, nothing())[0]);
         total += outcome.weight;
         most += outcome.weight * bounds.back();
     }

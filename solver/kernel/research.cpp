@@ -70,13 +70,14 @@ bool Search<Terms>::set_matters(const State& state) {
 }
 
 template <int Terms>
-Value<Terms> Search<Terms>::research(const State& state, const Closure& can) {
+Value<Terms> Search<Terms>::research(const State& state, const Closure& can, const Worths& floor, bool& exact) {
     const Drawing draw = drawing(state);
+    exact = draw.lost || draw.drawn > 0;
     if (draw.lost) {
         return lost(state);
     }
     if (draw.drawn == 0) {
-        return value(draw.state);
+        return value(draw.state, floor);
     }
     if (!pool_matters(problem_, state, can, state.research_level)) {
         ++counters_.researches_alone;

@@ -185,8 +185,7 @@ Value<Terms> Search<Terms>::value(State state, const Worths& under) {
     Worths worth;
     bool exact = false;
     if (!settled(state, can, floor, worth)) {
-        exact = state.owed_runs > 0;
-        worth = exact ? research(state, can) : decide(state, can, floor);
+        worth = state.owed_runs > 0 ? research(state, can, floor, exact) : decide(state, can, floor);
     }
     exact = exact || !floored || better<Terms>(worth, floor);
     table_.store(exact ? key : floor_key, worth);
@@ -196,7 +195,7 @@ Value<Terms> Search<Terms>::value(State state, const Worths& under) {
 template <int Terms>
 Value<Terms> Search<Terms>::decide(const State& state, const Closure& can, const Worths& floor) {
     if (state.research_level != 0) {
-        return research_choice(state, can);
+        return research_choice(state, can, floor);
     }
     Choices choices;
     choices.bounded = worth_bounding(state, can);
@@ -390,12 +389,12 @@ void Search<Terms>::list_payments(const State& state, const Closure& can, int ca
 }
 
 template <int Terms>
-Value<Terms> Search<Terms>::research_choice(const State& state, const Closure& can) {
-    Worths best = after_research(state);
+Value<Terms> Search<Terms>::research_choice(const State& state, const Closure& can, const Worths& floor) {
+    Worths best = after_research(state, floor);
     for (const Bits alike : split(state, can, state.seen)) {
-        keep(state, can, alike.first(), best);
+        keep(state, can, alike.first(), best, floor);
     }
-    return best;
+    return better<Terms>(best, floor) ? best : floor;
 }
 
 template <int Terms>
@@ -408,22 +407,24 @@ void Search<Terms>::list_ways(const State& state, const Closure& can, int card, 
 }
 
 template <int Terms>
-void Search<Terms>::keep(const State& state, const Closure& can, int card, Worths& best) {
+void Search<Terms>::keep(const State& state, const Closure& can, int card, Worths& best, const Worths& floor) {
     std::vector<Action> ways;
     list_ways(state, can, card, ways);
     Choices choices;
     choices.best = best;
-    // Where cards returned may be seen again, the order in which they are counts, too.
-    choices.bounded = worth_bounding(state, can) && places_reached(state, can, state.research_level) <= 0;
+    choices.floor = floor;
+    choices.bounded = worth_bounding(state, can);
+    std::vector<Action> promising;
     for (const Action& way : ways) {
-        if (choices.bounded) {
-            State returned = way.next;
-            moves_.return_seen(returned);
-            offer(returned, way.gain, choices);
+        const Return back = returning(way.next);
+        // Orders that matter are too many to be held back.
+        if (choices.bounded && back.matter <= FEW_PLACES) {
+            each_order(back, [&](const State& returned) { promising.push_back({returned, way.gain}); });
         } else {
-            improve<Terms>(choices.best, plus(after_research(way.next, below(choices.to_beat(), way.gain)), way.gain));
+            improve<Terms>(choices.best, plus(best_order(back, below(choices.to_beat(), way.gain)), way.gain));
         }
     }
+    offer_promising(promising, choices);
     settle(choices);
     best = choices.best;
 }
@@ -437,27 +438,40 @@ Value<Terms> Search<Terms>::keep(const State& state, int card) {
 }
 
 template <int Terms>
-Value<Terms> Search<Terms>::after_research(State state, const Worths& floor) {
-    State returned = state;
+Value<Terms> Search<Terms>::after_research(const State& state, const Worths& floor) {
+    return best_order(returning(state), floor);
+}
+
+template <int Terms>
+Value<Terms> Search<Terms>::best_order(const Return& back, const Worths& floor) {
+    Worths best = nothing();
+    each_order(back, [&](const State& returned) {
+        improve<Terms>(best, value(returned, better<Terms>(best, floor) ? best : floor));
+    });
+    return best;
+}
+
+template <int Terms>
+typename Search<Terms>::Return Search<Terms>::returning(const State& state) {
+    Return back{state, {}, state.seen};
+    State& returned = back.state;
     give_back(returned);
     if (!state.seen.any()) {
-        return value(returned, floor);
+        return back;
     }
-    const int level = state.research_level;
+    const int level = back.level = state.research_level;
     const auto at = static_cast<std::size_t>(level - 1);
     State open = returned;  // with the cards about to be returned where they may be found again
     open.pool |= state.seen;
     if (state.below[at] > 0 && state.vague[at] == ANY_GONE) {
         returned.pool |= state.seen;
     }
-    const Closure can = closure(problem_, open, purse_);
+    const Closure& can = back.closure = closure(problem_, open, purse_);
     if (state.below[at] == 0 && pool_matters(problem_, returned, can, level, state.seen)) {
-        const int reached = places_reached(returned, can, level);
-        if (reached > 0) {
-            return ordered(state, returned, can, state.seen, std::min(reached, MAX_ORDERED - state.ordered[at]));
-        }
+        back.places = std::min(places_reached(returned, can, level), MAX_ORDERED - state.ordered[at]);
+        back.matter = std::min(back.places, places_that_matter(problem_, returned, can, level) - returned.ordered[at]);
     }
-    return value(returned, floor);
+    return back;
 }
 
 template <int Terms>
@@ -476,24 +490,29 @@ int Search<Terms>::places_reached(const State& returned, const Closure& can, int
            returned.ordered[at];
 }
 
-// The player also chooses the order in which cards lie at the bottom, as far as they can be reached.
+// The cards are put at the bottom one after the other, in any order as far as it can matter.
 template <int Terms>
-Value<Terms> Search<Terms>::ordered(const State& state, const State& returned, const Closure& can, Bits rest, int places) {
-    if (places == 0 || !rest.any()) {
-        return value(returned);
+template <typename Visit>
+void Search<Terms>::each_order(const Return& back, const Visit& visit) {
+    if (back.places <= 0 || !back.cards.any()) {
+        visit(back.state);
+        return;
     }
-    const auto at = static_cast<std::size_t>(state.research_level - 1);
-    Worths best;
-    best.fill(NOTHING);
-    for (const Bits alike : split(returned, can, rest)) {
+    const auto at = static_cast<std::size_t>(back.level - 1);
+    for (const Bits alike : split(back.state, back.closure, back.cards)) {
         const int card = alike.first();
-        State next = returned;
-        --next.below[at];
-        next.order[at][next.ordered[at]] = static_cast<std::uint8_t>(card);
-        ++next.ordered[at];
-        improve<Terms>(best, ordered(state, next, can, rest & ~Bits::of(card), places - 1));
+        Return next = back;
+        --next.state.below[at];
+        next.state.order[at][next.state.ordered[at]] = static_cast<std::uint8_t>(card);
+        ++next.state.ordered[at];
+        next.cards.remove(card);
+        --next.places;
+        --next.matter;
+        each_order(next, visit);
+        if (back.matter <= 0) {
+            return;
+        }
     }
-    return best;
 }
 
 template <int Terms>

@@ -41,9 +41,9 @@ public:
     [[nodiscard]] Worths value(State state, const Worths& floor);
     [[nodiscard]] Worths value(const State& state) { return value(state, nothing()); }
     // The most that it can be worth, if marbles had no colour: an upper bound that is cheap (relax.cpp).
-    [[nodiscard]] Worths most_of(const State& state);
+    [[nodiscard]] Worths most_of(const State& state, const Worths& floor);
     // The value of the rest of the turn once a card of a research is taken (or none): the others are returned.
-    [[nodiscard]] Worths after_research(State state, const Worths& floor);
+    [[nodiscard]] Worths after_research(const State& state, const Worths& floor);
     [[nodiscard]] Worths after_research(const State& state) { return after_research(state, nothing()); }
     // An action: the state it leads to (in a research, before the cards not kept are returned), and what it adds.
     struct Action {
@@ -56,10 +56,10 @@ public:
     [[nodiscard]] List actions(const State& state, const std::vector<int>& waiting);
     [[nodiscard]] Worths value(const Action& action, const Worths& floor);
     [[nodiscard]] Worths bound(const Action& action, Bound bound, const Worths& floor);
-    [[nodiscard]] Worths most_of(const Action& action);
+    [[nodiscard]] Worths most_of(const Action& action, const Worths& floor);
     // Lower bounds: what the action is worth if nothing follows, or no marble comes any more.
     [[nodiscard]] Worths at_once(const Action& action) const { return plus(at_end(action.next), action.gain); }
-    [[nodiscard]] Worths least_of(const Action& action);
+    [[nodiscard]] Worths least_of(const Action& action, const Worths& floor);
     // For a research owed whose set does not matter: what keeping each card of the pool is worth, ascending by card.
     [[nodiscard]] std::vector<Worths> worth_alone(const State& state);
     // The best value of keeping a card of a research that is being decided, in some way.
@@ -130,6 +130,7 @@ private:
     [[nodiscard]] bool can_bound(const Action& action) const;
     [[nodiscard]] bool worth_bounding(const State& state, const Closure& closure) const;
     void offer(const State& next, const Gain& gain, Choices& choices);
+    void offer_promising(const std::vector<Action>& ways, Choices& choices);
     void settle(Choices& choices);
     [[nodiscard]] Worths decide(const State& state, const Closure& closure, const Worths& floor);
     void effect(const State& state, Effect effect, Gain gain, Choices& choices);
@@ -139,8 +140,11 @@ private:
     void free_build(const State& state, Gain gain, Choices& choices);
     [[nodiscard]] static bool colors_come_back(const Closure& closure);
     void list_payments(const State& state, const Closure& closure, int card, Source source, std::vector<Action>& ways);
-    [[nodiscard]] Worths research_choice(const State& state, const Closure& closure);
-    void keep(const State& state, const Closure& closure, int card, Worths& best);
+    [[nodiscard]] Worths research_choice(const State& state, const Closure& closure, const Worths& floor);
+    void keep(const State& state, const Closure& closure, int card, Worths& best, const Worths& floor);
+    void keep(const State& state, const Closure& closure, int card, Worths& best) {
+        keep(state, closure, card, best, nothing());
+    }
 
     // See collect.cpp.
     struct Collection;
@@ -181,7 +185,8 @@ private:
     // The marble of the reveal owed first turns out to be of that colour.
     void reveal(State& state, int color) const;
     [[nodiscard]] Worths refill(State state, int level, const Worths& floor);
-    [[nodiscard]] Worths research(const State& state, const Closure& closure);
+    // `exact`: whether it is exact even if it is not better than the floor.
+    [[nodiscard]] Worths research(const State& state, const Closure& closure, const Worths& floor, bool& exact);
     // `marble_worth`: what a card that makes marbles count is worth, if that is known already.
     [[nodiscard]] Worths best_seen(const Drawing& drawing, const Closure& closure, const Worths* marble_worth = nullptr);
     struct Alone {
@@ -222,8 +227,21 @@ private:
                                         const std::vector<int>& taken) const;
     // The ways to keep a card of a research, each before the other cards are returned.
     void list_ways(const State& state, const Closure& closure, int card, std::vector<Action>& ways);
-    [[nodiscard]] Worths ordered(const State& state, const State& returned, const Closure& closure, Bits rest,
-                                 int places);
+    // The cards of a research are returned: the state then, but for the order of those at the bottom. So many `places` are
+    // kept there, and the order of the first few of them matters.
+    struct Return {
+        State state;
+        Closure closure;
+        Bits cards;
+        int level = 0;
+        int places = 0;
+        int matter = 0;
+    };
+    static constexpr int FEW_PLACES = 2;
+    [[nodiscard]] Return returning(const State& state);
+    [[nodiscard]] Worths best_order(const Return& back, const Worths& floor);
+    template <typename Visit>
+    void each_order(const Return& back, const Visit& visit);
 
     // A set of cards split into classes of alike ones: a representative and how many there are.
     [[nodiscard]] std::vector<Bits> split(const State& state, const Closure& closure, Bits cards);

@@ -46,18 +46,33 @@ public:
         const Known begun = known_decks ? Known::both : Known::relaxed;
         std::vector<Found> found(list.size());
         std::mutex access;
-        in_parallel(list.size(), [&](Search<Terms>& search, std::size_t i) {
-            const Value<Terms> upper = search.most_of(list[i]);
+        const auto floor_now = [&] {
             const std::lock_guard lock(access);
-            found[i] = {search.at_once(list[i]), upper, begun};
-            tell(found, reading);
-        });
-        in_parallel(list.size(), [&](Search<Terms>& search, std::size_t i) {
-            const Value<Terms> lower = search.least_of(list[i]);
+            return to_beat(found, top);
+        };
+        const auto raise_lower = [&](Search<Terms>& search, std::size_t i) {
+            const Value<Terms> lower = search.least_of(list[i], floor_now());
             const std::lock_guard lock(access);
             found[i].lower = lower;
             tell(found, reading);
+        };
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            found[i].lower = first().at_once(list[i]);
+        }
+        in_parallel(list.size(), [&](Search<Terms>& search, std::size_t i) {
+            // Lower bounds spare much of the search for upper ones, but with unknown decks they take longer themselves.
+            if (known_decks) {
+                raise_lower(search, i);
+            }
+            const Value<Terms> upper = search.most_of(list[i], known_decks ? floor_now() : Search<Terms>::nothing());
+            const std::lock_guard lock(access);
+            found[i].upper = upper;
+            found[i].known = begun;
+            tell(found, reading);
         });
+        if (!known_decks) {
+            in_parallel(list.size(), raise_lower);
+        }
         // Always the most promising is looked into, until it is known, or can't be among the best.
         const auto most_promising = [&]() -> std::size_t {
             std::size_t best = found.size();
@@ -199,9 +214,7 @@ private:
     static Value<Terms> to_beat(const std::vector<Found>& found, int top) {
         std::vector<double> lowers;
         for (const Found& one : found) {
-            if (one.bounded()) {
-                lowers.push_back(one.lower[0]);
-            }
+            lowers.push_back(one.lower[0]);
         }
         Value<Terms> floor = Search<Terms>::nothing();
         if (Terms == 1 && top > 0 && static_cast<std::size_t>(top) <= lowers.size()) {
