@@ -1,4 +1,4 @@
-"""Where the orders of decks and marbles are known, the kernel leaves out orders and cards: its values are the reference's."""
+"""Where orders of decks and marbles are known, the kernel leaves much out: its values are the reference's."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -39,7 +39,9 @@ def orders_known(generator: Callable[[int], Position], seed: int) -> Position:
     return replace(position, decks=tuple(decks), next=(*position.next, *bag[:known]))
 
 
-def faults(position: Position, objective: Objective, seed: int, states: int, counters: Counter[str]) -> list[str] | None:
+def faults(
+    position: Position, objective: Objective, seed: int, states: int, counters: Counter[str]
+) -> list[str] | None:
     """What the kernel says of the actions that the reference denies; None if the reference needs more states."""
     luck = LUCKS[seed % 3]
     reference = Reference(objective, luck, position.player, position.to_move, lambda: reference.states > states)

@@ -22,6 +22,13 @@ Marbles largest(Marbles left, Marbles right) {
 // True, with the value, if a lower and an upper bound that are cheap meet.
 template <int Terms>
 bool Search<Terms>::settled(const State& state, const Closure& can, const Worths& floor, Worths& worth) {
+    if (floor[0] > NOTHING) {
+        worth = most_of_last_build(state, can, floor);
+        if (!better<Terms>(worth, floor)) {
+            ++counters_.refuted;
+            return true;
+        }
+    }
     if (!worth_bounding(state, can)) {
         return false;
     }

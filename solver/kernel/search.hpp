@@ -129,6 +129,10 @@ private:
     [[nodiscard]] bool settled(const State& state, const Closure& closure, const Worths& floor, Worths& worth);
     [[nodiscard]] bool can_bound(const Action& action) const;
     [[nodiscard]] bool worth_bounding(const State& state, const Closure& closure) const;
+    // See last_build.cpp.
+    struct LastBuild;
+    [[nodiscard]] Worths most_of_last_build(const State& state, const Closure& closure, const Worths& floor);
+    [[nodiscard]] int least_spent(const LastBuild& all, const Card& card, int price);
     void offer(const State& next, const Gain& gain, Choices& choices);
     void offer_promising(const std::vector<Action>& ways, Choices& choices);
     void settle(Choices& choices);
