@@ -95,6 +95,16 @@ void canonicalise_marbles(const Problem& problem, State& state, const Closure& c
         return;
     }
     const int incoming = closure.picks + closure.draws + marbles_waiting(state);
+    if (state.reserve != 0 && !pays_relaxed(state)) {
+        if (!closure.paid()) {
+            state.ring = {static_cast<std::uint32_t>(state.ring.total() + state.next_used)};
+            state.next_used = 0;
+        }
+        if (state.ring_limit - state.ring.total() >= closure.picks + closure.draws + state.next_used) {
+            state.ring_limit = NO_LIMIT;
+        }
+        return;
+    }
     if (state.reserve != 0) {
         if (state.ring_limit - (state.purse - 1) >= incoming) {
             state.ring_limit = NO_LIMIT;
@@ -235,6 +245,7 @@ bool fill_purse(const Problem& problem, State& state, const Closure& closure, Pu
     }
     const Means& means = purse.means(state.ring, state.ready & cards().converters());
     state.purse = static_cast<std::uint8_t>(1 + means[COLORS]);
+    state.reserve = 0;
     state.ring = state.row = state.dispenser = Marbles{};
     for (int color = 0; color < COLORS; ++color) {
         for (int i = 0; i < means[static_cast<std::size_t>(color)]; ++i) {

@@ -58,7 +58,7 @@ int most(Bits gizmos) {
 Bits affordable_later(const State& state, const Means& now, int incoming, int paid_before, int builds_before) {
     const Bits converters = state.ready & cards().converters();
     const int doubles = Purse::doubles(converters);
-    incoming += marbles_waiting(state);
+    incoming += pays_relaxed(state) ? marbles_waiting(state) : 0;
     const int doubled = doubles_marbles(state) ? incoming : std::min(incoming, doubles);
     const int total = (state.purse != 0 ? now[COLORS] : state.ring.total()) + incoming;
     Means later{};

@@ -20,6 +20,7 @@ constexpr unsigned DOUBLES = 2;  // a marble that comes may be doubled
 constexpr unsigned PICKED = 4;   // a gizmo that listens to picks is triggered as soon as it is there
 constexpr unsigned UNHEARD = 8;  // picks trigger nothing
 constexpr unsigned LATE = 16;    // marbles that come count at the end, but pay nothing
+constexpr unsigned COUNTED = 32;  // the ring is as it is, with its colours (never with RELAXED)
 
 bool has(const State& state, unsigned flag) { return (state.reserve & flag) != 0; }
 
@@ -84,6 +85,17 @@ State relaxed(const State& state, Purse& purse) {
     result.bound = UPPER;
     return result;
 }
+
+State counted(const State& base, Marbles ring, int later, Heard heard) {
+    State result = base;
+    result.ring = ring;
+    result.next_used = static_cast<std::uint8_t>(later);
+    result.reserve = static_cast<std::uint8_t>(
+        COUNTED | LATE | (heard == nothing_heard ? UNHEARD : heard == all_picks ? PICKED : 0U));
+    return result;
+}
+
+bool pays_relaxed(const State& state) { return has(state, RELAXED); }
 
 State pinched(const State& state) {
     State result = state;
@@ -183,6 +195,9 @@ bool doubles_marbles(const State& state) { return has(state, DOUBLES); }
 int marbles_left(const State& state) {
     if (state.reserve == 0) {
         return state.ring.total();
+    }
+    if (has(state, COUNTED)) {
+        return std::min(state.ring.total() + state.next_used, static_cast<int>(state.ring_limit));
     }
     const int left = std::max(0, state.purse - 1 - state.next_new);
     return has(state, LATE) ? std::min(left + state.next_used, static_cast<int>(state.ring_limit)) : left;

@@ -22,7 +22,15 @@ namespace gizmos {
 // and enough marbles are there, it is a lower bound, too.
 [[nodiscard]] State late(const State& relaxed);
 
-// For relaxed states: picks and draws that wait bring their marbles.
+// Whether picks trigger gizmos in what follows: none, only those of effects yet to come, or any.
+enum Heard : std::uint8_t { nothing_heard = 0, new_picks = 1, all_picks = 2 };
+// A state in which so many marbles come later that pay nothing, but count at the end; those in the ring have colours.
+// In `base` no pick or draw waits.
+[[nodiscard]] State counted(const State& base, Marbles ring, int later, Heard heard);
+// True for a relaxed state, in which what can be paid is in the purse, not for a counted one.
+[[nodiscard]] bool pays_relaxed(const State& state);
+
+// For relaxed and counted states: picks and draws that wait bring their marbles.
 void absorb(State& state);
 // So much is paid.
 void pay_relaxed(State& state, int price);

@@ -12,6 +12,7 @@
 #include <stdexcept>
 
 #include "cards.hpp"
+#include "relax.hpp"
 #include "search.hpp"
 
 namespace gizmos {
@@ -56,7 +57,7 @@ Value<Terms> Search<Terms>::lost(const State& state) const {
         moves_.end_turn(over);
         return at_end(over);
     }
-    if (state.reserve == 0 && state.bound == EXACT) {
+    if (!pays_relaxed(state) && state.bound == EXACT) {
         throw std::length_error("a card at the bottom of a deck was reached whose place the kernel does not keep");
     }
     Worths most;
@@ -92,7 +93,7 @@ Value<Terms> Search<Terms>::research(const State& state, const Closure& can, con
 
 // No later reveal of the deck matters: a card is worth what it is worth alone, and the best of those drawn counts.
 template <int Terms>
-Value<Terms> Search<Terms>::best_seen(const Drawing& draw, const Closure& can, const Worths* marble_worth) {
+Value<Terms> Search<Terms>::best_seen(const Drawing& draw, const Closure& can) {
     const auto at = static_cast<std::size_t>(draw.state.research_level - 1);
     // What the cards are worth is shared by all rings that can pay the same; but for those that make marbles count.
     const Bits apart = marble_cards(problem_, draw.state, can) & (draw.pool | draw.certain);
@@ -111,23 +112,15 @@ Value<Terms> Search<Terms>::best_seen(const Drawing& draw, const Closure& can, c
         State state = draw.state;
         state.below[at] = static_cast<std::uint8_t>(state.below[at] + draw.drawn);
         for (const int card : each(apart & draw.certain)) {
-            if (marble_worth != nullptr) {
-                improve<Terms>(alone.floor, *marble_worth);
-            } else {
-                keep(state, can, card, alone.floor);
-            }
+            keep(state, can, card, alone.floor);
         }
         state.pool &= ~cards().level(state.research_level);
         --state.below[at];
         for (const Bits alike : split(draw.state, can, apart & draw.pool)) {
             Worths worth = alone.floor;
-            if (marble_worth != nullptr) {
-                improve<Terms>(worth, *marble_worth);
-            } else {
-                State seen = state;
-                seen.seen.add(alike.first());
-                keep(seen, can, alike.first(), worth);
-            }
+            State seen = state;
+            seen.seen.add(alike.first());
+            keep(seen, can, alike.first(), worth);
             alone.worths.push_back({worth, alike.count()});
         }
     }

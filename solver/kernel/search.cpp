@@ -323,7 +323,7 @@ void Search<Terms>::free_build(const State& state, Gain gain, Choices& choices) 
             State next = state;
             Gain all = gain;
             moves_.build(next, card, source, {}, all);
-            if (next.reserve != 0) {
+            if (pays_relaxed(next)) {
                 convert_relaxed(next, card);
             }
             offer(next, all, choices);
@@ -348,11 +348,11 @@ void Search<Terms>::list_payments(const State& state, const Closure& can, int ca
         if (price <= most) {
             ways.push_back({state, {}});
             State& next = ways.back().next;
-            if (state.reserve != 0) {
+            if (pays_relaxed(state)) {
                 pay_relaxed(next, price);
             }
             moves_.build(next, card, source, {}, ways.back().gain);
-            if (state.reserve != 0) {
+            if (pays_relaxed(state)) {
                 convert_relaxed(next, card);
             }
         }
@@ -367,7 +367,8 @@ void Search<Terms>::list_payments(const State& state, const Closure& can, int ca
                        !(needs.score && (state.points_per_energy > 0 || wanted.special == Special::points_per_energy ||
                                          can.builds() > 1));
     // When only the number of marbles matters after this build, to spend the fewest is best.
-    const bool fewest = can.researches == 0 && needs.ring_colors == 0 && !needs.activations && !colors_come_back(can);
+    const bool fewest = can.researches == 0 && needs.ring_colors == 0 && !needs.activations &&
+                        (state.reserve != 0 || !colors_come_back(can));
     const Payment* thrifty = nullptr;
     for (const Payment& payment : list) {
         if (thrifty == nullptr || payment.spend.total() < thrifty->spend.total()) {

@@ -11,6 +11,7 @@
 #include "moves.hpp"
 #include "payments.hpp"
 #include "problem.hpp"
+#include "relax.hpp"
 #include "state.hpp"
 #include "stock.hpp"
 #include "table.hpp"
@@ -155,27 +156,31 @@ private:
     [[nodiscard]] bool collecting(const State& state, const Closure& closure) const;
     [[nodiscard]] Worths collect(State state, const Closure& closure);
     [[nodiscard]] Worths gather(const Stock& stock, const Collection& all);
-    void gather_more(const Stock& stock, int more, const Worths& marble_worth, const Collection& all, Worths& best);
+    void gather_more(const Stock& stock, const Worths& most, const Collection& all, Worths& best);
+    bool step_more(const Stock& stock, const Collection& all, Worths& best);
     [[nodiscard]] Worths enter_row(const Stock& stock, const Collection& all);
     [[nodiscard]] Worths preview(const Stock& stock, const Collection& all);
     [[nodiscard]] bool entry_matters(const Stock& stock, int picks_before, const Collection& all) const;
-    [[nodiscard]] Worths draw_all(const Stock& stock, int draws, const Collection& all);
     [[nodiscard]] Worths drawn(const Stock& stock, int draws, const Collection& all);
     [[nodiscard]] Worths leave(const Stock& stock, const Collection& all);
-    [[nodiscard]] Worths research_with(Marbles ring, int more, const Worths& marble_worth, const Collection& all);
-    [[nodiscard]] Worths most_for_marbles(const Stock& stock, int incoming, const Collection& all) const;
-    [[nodiscard]] Worths worth_of_marbles(const Stock& stock, const Collection& all);
-    [[nodiscard]] int most_left(Marbles ring, const Collection& all);
-    void look_beyond(int marble_card, Collection& all);
-    [[nodiscard]] static int points_beside(const State& state, const Closure& closure);
-    void begin_research(State& state, int level) const;
-    // The most that can be paid in each colour, and in any mixture.
-    struct Purchase {
-        Marbles most;
-        int total = 0;
+    // See foresee.cpp.
+    [[nodiscard]] Worths most_gathered(const Stock& stock, const Collection& all);
+    [[nodiscard]] Worths least_gathered(const Stock& stock, const Collection& all);
+    // What comes after the research, if marbles count then.
+    struct Later {
+        int marbles = 0;
+        Heard heard = nothing_heard;
+        unsigned listening = 0;  // to picks that are triggered then (Stock::listening)
+        [[nodiscard]] std::uint64_t packed() const {
+            return std::uint64_t{listening} << 32U | static_cast<unsigned>(marbles) << 8U | heard;
+        }
     };
-    [[nodiscard]] Worths research_for(const Purchase& purchase, const Worths& marble_worth, const Collection& all);
-    void research_level(const State& state, int level, const Worths& marble_worth, Worths& best);
+    [[nodiscard]] Worths research_with(Marbles ring, const Later& later, const Collection& all);
+    [[nodiscard]] Worths with_picks(Marbles ring, int picks, const Later& later, const Collection& all);
+    [[nodiscard]] Worths with_row(Marbles ring, Marbles row, int from, int picks, const Later& later, const Worths& most,
+                                  const Collection& all);
+    template <typename Worth>
+    [[nodiscard]] Worths over_draws(Marbles dispenser, int draws, const Worth& worth) const;
 
     [[nodiscard]] Worths chance(State state, const Worths& floor);
     [[nodiscard]] Worths colors(const State& state, const Worths& floor);
@@ -191,8 +196,7 @@ private:
     [[nodiscard]] Worths refill(State state, int level, const Worths& floor);
     // `exact`: whether it is exact even if it is not better than the floor.
     [[nodiscard]] Worths research(const State& state, const Closure& closure, const Worths& floor, bool& exact);
-    // `marble_worth`: what a card that makes marbles count is worth, if that is known already.
-    [[nodiscard]] Worths best_seen(const Drawing& drawing, const Closure& closure, const Worths* marble_worth = nullptr);
+    [[nodiscard]] Worths best_seen(const Drawing& drawing, const Closure& closure);
     struct Alone {
         int drawn = 0;
         Worths floor;

@@ -1,5 +1,6 @@
 #include "stock.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <stdexcept>
 
@@ -89,6 +90,20 @@ int Stock::steps(bool of_picks) const {
     int sum = pending != 0 && movers().picks(pending - 1) == of_picks ? left : 0;
     for (int mover = 0; mover < movers().count(); ++mover) {
         sum += movers().picks(mover) == of_picks ? movers().amount(mover) * waiting[static_cast<std::size_t>(mover)] : 0;
+    }
+    return sum;
+}
+
+int Stock::whole_steps(bool of_picks, int most) const {
+    // Effects of a sort move one marble or some larger number, so the larger ones go first.
+    int sum = 0;
+    for (const bool single : {false, true}) {
+        for (int mover = 0; mover < movers().count(); ++mover) {
+            const int amount = movers().amount(mover);
+            if (movers().picks(mover) == of_picks && (amount == 1) == single) {
+                sum += amount * std::min<int>(waiting[static_cast<std::size_t>(mover)], (most - sum) / amount);
+            }
+        }
     }
     return sum;
 }

@@ -68,6 +68,8 @@ struct Stock {
     [[nodiscard]] int room() const { return limit - ring.total(); }
     [[nodiscard]] int picks() const { return steps(true); }
     [[nodiscard]] int draws() const { return steps(false); }
+    // The most steps, up to so many, of effects that wait and are used in full.
+    [[nodiscard]] int whole_steps(bool of_picks, int most) const;
     [[nodiscard]] bool picking() const { return pending != 0 && movers().picks(pending - 1); }
     [[nodiscard]] int nexts_known(const Problem& problem) const {
         return static_cast<int>(problem.nexts.size()) - next_used + (next_new != 0 ? 1 : 0);

@@ -1,0 +1,141 @@
+// Bounds on what a collection is worth, without a reveal of the row.
+//
+// Let j be the draws and p the picks that fit into the ring if every pick is used. For an upper bound each pick finds
+// whatever colour is wanted, after all draws. No policy has more: its draws beyond j take the place of picks, and the
+// first j draws are distributed alike whenever they are made, since no marble is put back before the research
+// (Kallenberg, "Spreading and predictable sampling in exchangeable sequences and processes", 1988). For a lower bound the
+// picks take marbles that lie in the row now. As rows hold most colours, the two mostly meet.
+//
+// Marbles left for later pay nothing but count at the end, if they count at all (`counted` in relax.cpp).
+#include <algorithm>
+#include <bit>
+
+#include "collection.hpp"
+#include "relax.hpp"
+
+namespace gizmos {
+
+// What the research is worth with a ring, and with what comes later.
+template <int Terms>
+Value<Terms> Search<Terms>::research_with(Marbles ring, const Later& later, const Collection& all) {
+    const Signature key = mixed(all.context, ring.packed, later.packed());
+    if (const Worths* known = worths_.find(key)) {
+        return *known;
+    }
+    State state = all.base;
+    if (all.counting) {
+        for (unsigned left = later.listening; left != 0; left &= left - 1) {
+            state.ready.add(movers().card(std::countr_zero(left)));
+        }
+        state = counted(state, ring, later.marbles, later.heard);
+    } else {
+        state.ring = ring;
+    }
+    return worths_.put(key, value(state));
+}
+
+// The most that the research can be worth after so many picks of whatever colours are best.
+template <int Terms>
+Value<Terms> Search<Terms>::with_picks(Marbles ring, int picks, const Later& later, const Collection& all) {
+    if (picks == 0) {
+        return research_with(ring, later, all);
+    }
+    const Signature key =
+        mixed(all.context, std::uint64_t{static_cast<unsigned>(picks)} << 32U | ring.packed, later.packed());
+    if (const Worths* known = worths_.find(key)) {
+        return *known;
+    }
+    Worths best = nothing();
+    for (int color = 0; color < COLORS; ++color) {
+        improve<Terms>(best, with_picks(ring + Marbles::one(color), picks - 1, later, all));
+    }
+    return worths_.put(key, best);
+}
+
+// The same, of colours that lie in the row, from the given one on. `most` is what it can be worth at most.
+template <int Terms>
+Value<Terms> Search<Terms>::with_row(Marbles ring, Marbles row, int from, int picks, const Later& later, const Worths& most,
+                                     const Collection& all) {
+    if (picks == 0) {
+        return research_with(ring, later, all);
+    }
+    Worths best = nothing();
+    for (int color = from; color < COLORS && better<Terms>(most, best); ++color) {
+        if (row[color] > 0) {
+            improve<Terms>(best, with_row(ring + Marbles::one(color), row - Marbles::one(color), color, picks - 1, later,
+                                          most, all));
+        }
+    }
+    return best;
+}
+
+template <int Terms>
+Value<Terms> Search<Terms>::most_gathered(const Stock& stock, const Collection& all) {
+    const int there = stock.dispenser.total();
+    const int triggered = stock.picks() > 0 ? std::popcount(stock.listening) : 0;
+    const int room = std::max(0, stock.room());
+    int picks = std::min(stock.picks(), room);
+    int draws = std::min({there == 0 ? 0 : stock.draws() + triggered, room - picks});
+    const int all_in_all = stock.picks() + stock.draws() + triggered;
+    if (there > 0 && there <= all_in_all + 2) {
+        // So few marbles are left that the row may take those a draw would find.
+        picks += draws;
+        draws = 0;
+    }
+    Later later;
+    if (all.counting) {
+        later.marbles = all_in_all - picks - draws;
+        later.heard = stock.picks() > 0 ? all_picks : new_picks;
+        later.listening = stock.picks() > 0 ? 0U : stock.listening;
+    }
+    return over_draws(stock.dispenser, draws, [&](Marbles drawn) {
+        return with_picks(stock.ring + drawn, picks, later, all);
+    });
+}
+
+// Draws first, then picks of marbles that lie in the row now. Where marbles left for later count, no effect is used in
+// part, as what is left of it would be lost; but one that is under way.
+template <int Terms>
+Value<Terms> Search<Terms>::least_gathered(const Stock& stock, const Collection& all) {
+    const int room = std::max(0, stock.room());
+    if (stock.picking()) {
+        Worths best = nothing();
+        for (int color = 0; color < COLORS && room > 0; ++color) {
+            if (stock.row[color] > 0) {
+                Stock next = stock;
+                next.pick(color);
+                improve<Terms>(best, least_gathered(next, all));
+            }
+        }
+        return best;
+    }
+    const int there = stock.dispenser.total();
+    const int row = stock.row.total();
+    int picks = 0;
+    int draws = 0;
+    Later later;
+    if (there == 0 || there > stock.picks() + stock.draws() + 2) {
+        const int under_way = there == 0 ? 0 : stock.left;
+        const int forced = std::min(room, all.counting ? under_way : stock.started != 0 ? 0 : std::min(1, under_way));
+        if (all.counting) {
+            picks = stock.whole_steps(true, std::min(row, room - forced));
+            draws = there == 0 ? 0 : forced + stock.whole_steps(false, room - forced - picks);
+            const int picks_later = std::min(stock.picks(), there == 0 ? row : stock.picks()) - picks;
+            later.marbles = picks_later + (there == 0 ? 0 : stock.draws() - (under_way - forced) - draws);
+        } else {
+            picks = std::min({stock.picks(), row, room - forced});
+            draws = std::min({stock.draws(), there, room - picks});
+        }
+    }
+    return over_draws(stock.dispenser, draws, [&](Marbles drawn) {
+        const Worths most = with_picks(stock.ring + drawn, picks, later, all);
+        return with_row(stock.ring + drawn, stock.row, 0, picks, later, most, all);
+    });
+}
+
+template class Search<1>;
+template class Search<2>;
+template class Search<3>;
+template class Search<4>;
+
+}  // namespace gizmos
