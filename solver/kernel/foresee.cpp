@@ -9,8 +9,10 @@
 // Marbles left for later pay nothing but count at the end, if they count at all (`counted` in relax.cpp).
 #include <algorithm>
 #include <bit>
+#include <memory>
 
 #include "collection.hpp"
+#include "offers.hpp"
 #include "relax.hpp"
 
 namespace gizmos {
@@ -22,16 +24,15 @@ Value<Terms> Search<Terms>::research_with(Marbles ring, const Later& later, cons
     if (const Worths* known = worths_.find(key)) {
         return *known;
     }
-    State state = all.base;
+    State base = all.base;
     if (all.counting) {
         for (unsigned left = later.listening; left != 0; left &= left - 1) {
-            state.ready.add(movers().card(std::countr_zero(left)));
+            base.ready.add(movers().card(std::countr_zero(left)));
         }
-        state = counted(state, ring, later.marbles, later.heard);
-    } else {
-        state.ring = ring;
+        base = counted(base, later.heard);
     }
-    return worths_.put(key, value(state));
+    const std::shared_ptr<Offers> known_offers = offers(base, all.counting);
+    return worths_.put(key, best_offer(*known_offers, ring, later.marbles));
 }
 
 // The most that the research can be worth after so many picks of whatever colours are best.

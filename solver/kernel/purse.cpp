@@ -56,16 +56,31 @@ const Means& Purse::means(Marbles ring, Bits converters) {
     }
     Means means{};
     const int limit = std::min(dearest_cost(), ring.total() + doubles(converters));
-    for (int color = 0; color < COLORS; ++color) {
-        int most = std::min(ring[color], limit);
+    for (int color = 0; color <= COLORS; ++color) {
+        const unsigned paid = color == COLORS ? ANY_COLOR : 1U << color;
+        int most = std::min(color == COLORS ? ring.total() : ring[color], limit);
         pulse_.check();
-        while (most < limit && !payments(1U << color, most + 1, most + 1, ring, converters).empty()) {
+        while (most < limit && !payments(paid, most + 1, most + 1, ring, converters).empty()) {
             ++most;
         }
         means[static_cast<std::size_t>(color)] = static_cast<std::uint8_t>(most);
     }
-    means[COLORS] = static_cast<std::uint8_t>(limit);
     return known_.put(key, means);
+}
+
+int Purse::least_spent(Marbles ring, Bits converters, std::size_t color, int price) {
+    if (price == 0 || doubles(converters) == 0) {
+        return price;  // other converters change colours only
+    }
+    const Key key{converters, ring.packed, static_cast<std::uint32_t>(color) << 8U | static_cast<std::uint32_t>(price)};
+    if (const std::uint8_t* known = spent_.find(key)) {
+        return *known;
+    }
+    int least = price;
+    for (const Payment& payment : payments(color == COLORS ? ANY_COLOR : 1U << color, price, price, ring, converters)) {
+        least = std::min(least, payment.spend.total());
+    }
+    return spent_.put(key, static_cast<std::uint8_t>(least));
 }
 
 Bits affordable(const Means& means, int discount, int discount_level_2) {

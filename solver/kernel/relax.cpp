@@ -86,10 +86,8 @@ State relaxed(const State& state, Purse& purse) {
     return result;
 }
 
-State counted(const State& base, Marbles ring, int later, Heard heard) {
+State counted(const State& base, Heard heard) {
     State result = base;
-    result.ring = ring;
-    result.next_used = static_cast<std::uint8_t>(later);
     result.reserve = static_cast<std::uint8_t>(
         COUNTED | LATE | (heard == nothing_heard ? UNHEARD : heard == all_picks ? PICKED : 0U));
     return result;

@@ -24,9 +24,9 @@ namespace gizmos {
 
 // Whether picks trigger gizmos in what follows: none, only those of effects yet to come, or any.
 enum Heard : std::uint8_t { nothing_heard = 0, new_picks = 1, all_picks = 2 };
-// A state in which so many marbles come later that pay nothing, but count at the end; those in the ring have colours.
-// In `base` no pick or draw waits.
-[[nodiscard]] State counted(const State& base, Marbles ring, int later, Heard heard);
+// The state if marbles that come pay nothing, but count at the end (`next_used` of them, as yet none); those in the ring
+// have colours. In `base` no pick or draw waits.
+[[nodiscard]] State counted(const State& base, Heard heard);
 // True for a relaxed state, in which what can be paid is in the purse, not for a counted one.
 [[nodiscard]] bool pays_relaxed(const State& state);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 #include "cache.hpp"
@@ -35,8 +36,9 @@ public:
           alike_(problem),
           table_(table),
           payments_(bytes / 2),
-          alone_(bytes / 4),
-          worths_(bytes / 8) {}
+          alone_(bytes / 16),
+          worths_(bytes / 4),
+          offers_(bytes / 16) {}
 
     // Exact if it is better than `floor`; else only known not to be better, and then the result is no better either.
     [[nodiscard]] Worths value(State state, const Worths& floor);
@@ -97,7 +99,7 @@ public:
         all.checks = pulse_.checks();
         return all;
     }
-    [[nodiscard]] std::size_t bytes() const { return purse_.bytes() + payments_.bytes() + alone_.bytes() + worths_.bytes(); }
+    [[nodiscard]] std::size_t bytes() const { return purse_.bytes() + payments_.bytes() + alone_.bytes() + worths_.bytes() + offers_.bytes(); }
     [[nodiscard]] const Moves& moves() const { return moves_; }
 
     static constexpr double NOTHING = -1e9;  // less than any value
@@ -181,6 +183,16 @@ private:
                                   const Collection& all);
     template <typename Worth>
     [[nodiscard]] Worths over_draws(Marbles dispenser, int draws, const Worth& worth) const;
+
+    // See offers.cpp.
+    struct Offer;
+    struct LevelOffers;
+    struct Offers;
+    [[nodiscard]] std::shared_ptr<Offers> offers(const State& base, bool counting);
+    void list_offers(const State& base, int level, LevelOffers& offers);
+    void begin_research(State& state, int level) const;
+    [[nodiscard]] Worths kept(const LevelOffers& level, Offer& offer, bool build, int marbles);
+    [[nodiscard]] Worths best_offer(Offers& offers, Marbles ring, int later);
 
     [[nodiscard]] Worths chance(State state, const Worths& floor);
     [[nodiscard]] Worths colors(const State& state, const Worths& floor);
@@ -277,7 +289,13 @@ private:
         std::size_t operator()(const Signature& key) const { return static_cast<std::size_t>(key.low); }
     };
     Cache<Signature, Alone, SignatureHash> alone_;
-    Cache<Signature, Worths, SignatureHash> worths_;  // of researches that wait, see collect.cpp
+    Cache<Signature, Worths, SignatureHash> worths_;  // of researches that wait, see foresee.cpp
+    struct KnownOffers {
+        std::shared_ptr<Offers> all;
+
+        friend std::size_t outside(const KnownOffers&) { return std::size_t{1} << 13; }  // about so much
+    };
+    Cache<Signature, KnownOffers, SignatureHash> offers_;
     Counters counters_;
 };
 
