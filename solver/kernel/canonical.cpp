@@ -96,6 +96,11 @@ void canonicalise_marbles(const Problem& problem, State& state, const Closure& c
     }
     const int incoming = closure.picks + closure.draws + marbles_waiting(state);
     if (state.reserve != 0 && !pays_relaxed(state)) {
+        const Bits listening = (closure.coming | closure.made) & cards().on_pick();
+        if (looks_into_row(state) && (closure.picks + state.next_new == 0 || !listening.any())) {
+            state.row = Marbles{};
+            state.next_new = 0;
+        }
         if (!closure.paid()) {
             state.ring = {static_cast<std::uint32_t>(state.ring.total() + state.next_used)};
             state.next_used = 0;

@@ -59,8 +59,12 @@ Value<Terms> Search<Terms>::collect(State state, const Closure& can) {
 }
 
 template <int Terms>
-Value<Terms> Search<Terms>::gather(const Stock& stock, const Collection& all) {
+Value<Terms> Search<Terms>::gather(Stock stock, const Collection& all) {
     pulse_.beat();
+    stock.end_in_vain();
+    if (stock.picks() == 0 && !all.hears(stock)) {
+        stock.forget_row(stock.draws() == 0 ? all.draws_after + all.picks_after : -1);
+    }
     const auto [first, second] = stock.packed();
     const Signature key = mixed(all.context, first, second);
     Worths best;
@@ -95,11 +99,11 @@ void Search<Terms>::gather_more(const Stock& stock, const Worths& most, const Co
     }
     const int picks = stock.picks();
     const int draws = stock.draws();
-    const int in_all = picks + draws + all.picks_after + all.draws_after + (picks == 0 ? 0 : std::popcount(stock.listening));
+    const int in_all = picks + draws + (picks == 0 ? 0 : std::popcount(stock.listening));
     // Marbles spent enter the row again, where it may count who picks what, if marbles count: such picks may be left for
     // later.
     const bool colors_come_back = all.listening_after && picks + all.picks_after > 1;
-    if (draws > 0 && there > in_all + 2 && stock.room() >= in_all && !colors_come_back) {
+    if (draws > 0 && there > in_all + all.picks_after + all.draws_after + 2 && stock.room() >= in_all && !colors_come_back) {
         Stock next = stock;
         next.drop_draws();
         improve<Terms>(best, drawn(next, draws, all));
@@ -112,7 +116,7 @@ void Search<Terms>::gather_more(const Stock& stock, const Worths& most, const Co
             step_more(begun, all, best);
         }
     }
-    if (better<Terms>(most, best)) {
+    if (better<Terms>(most, best) && better<Terms>(most_left(stock, all), best)) {
         improve<Terms>(best, leave(stock, all));
     }
 }
@@ -136,6 +140,7 @@ bool Search<Terms>::step_more(const Stock& stock, const Collection& all, Worths&
         if (stock.row[color] > 0) {
             Stock next = stock;
             next.pick(color);
+            next.end_in_vain();
             const Worths most = most_gathered(next, all);
             if (better<Terms>(most, best)) {
                 const Worths least = least_gathered(next, all);

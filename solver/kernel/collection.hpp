@@ -16,6 +16,10 @@ struct Search<Terms>::Collection {
     int picks_after = 0;
     int draws_after = 0;
     bool listening_after = false;  // to picks
+    // What picks after the research trigger.
+    [[nodiscard]] bool hears(const Stock& stock) const {
+        return counting && listening_after && stock.picks() + picks_after > 0;
+    }
 };
 
 // Folds over every multiset of marbles that so many draws can find.

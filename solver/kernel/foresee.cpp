@@ -29,7 +29,7 @@ Value<Terms> Search<Terms>::research_with(Marbles ring, const Later& later, cons
         for (unsigned left = later.listening; left != 0; left &= left - 1) {
             base.ready.add(movers().card(std::countr_zero(left)));
         }
-        base = counted(base, later.heard);
+        base = counted(base, later.heard, later.row_colors);
     }
     const std::shared_ptr<Offers> known_offers = offers(base, all.counting);
     return worths_.put(key, best_offer(*known_offers, ring, later.marbles));
@@ -55,15 +55,25 @@ Value<Terms> Search<Terms>::with_picks(Marbles ring, int picks, const Later& lat
 
 // The same, of colours that lie in the row, from the given one on. `most` is what it can be worth at most.
 template <int Terms>
-Value<Terms> Search<Terms>::with_row(Marbles ring, Marbles row, int from, int picks, const Later& later, const Worths& most,
-                                     const Collection& all) {
+Value<Terms> Search<Terms>::with_row(Marbles ring, Marbles row, int from, int picks, const Later& later,
+                                     const Worths& most, const Collection& all) {
     if (picks == 0) {
-        return research_with(ring, later, all);
+        Later then = later;
+        for (int color = 0; color < COLORS && later.heard == in_row; ++color) {
+            then.row_colors |= row[color] > 0 ? 1U << color : 0U;
+        }
+        return research_with(ring, then, all);
     }
     Worths best = nothing();
     for (int color = from; color < COLORS && better<Terms>(most, best); ++color) {
         if (row[color] > 0) {
-            improve<Terms>(best, with_row(ring + Marbles::one(color), row - Marbles::one(color), color, picks - 1, later,
+            Later then = later;
+            if (all.counting) {
+                const unsigned hit = later.listening & movers().on_pick(color);
+                then.listening &= ~hit;
+                then.marbles += std::popcount(hit);
+            }
+            improve<Terms>(best, with_row(ring + Marbles::one(color), row - Marbles::one(color), color, picks - 1, then,
                                           most, all));
         }
     }
@@ -84,14 +94,29 @@ Value<Terms> Search<Terms>::most_gathered(const Stock& stock, const Collection& 
         draws = 0;
     }
     Later later;
-    if (all.counting) {
-        later.marbles = all_in_all - picks - draws;
+    later.marbles = all.counting ? all_in_all - picks - draws : 0;
+    if (all.hears(stock)) {
         later.heard = stock.picks() > 0 ? all_picks : new_picks;
         later.listening = stock.picks() > 0 ? 0U : stock.listening;
     }
     return over_draws(stock.dispenser, draws, [&](Marbles drawn) {
         return with_picks(stock.ring + drawn, picks, later, all);
     });
+}
+
+// The most that it can be worth to begin the research now.
+template <int Terms>
+Value<Terms> Search<Terms>::most_left(const Stock& stock, const Collection& all) {
+    Later later;
+    if (all.counting) {
+        const int triggered = stock.picks() > 0 ? std::popcount(stock.listening) : 0;
+        later.marbles = stock.picks() + stock.draws() + triggered;
+    }
+    if (all.hears(stock)) {
+        later.heard = stock.picks() > 0 ? all_picks : new_picks;
+        later.listening = stock.picks() > 0 ? 0U : stock.listening;
+    }
+    return research_with(stock.ring, later, all);
 }
 
 // Draws first, then picks of marbles that lie in the row now. Where marbles left for later count, no effect is used in
@@ -128,8 +153,16 @@ Value<Terms> Search<Terms>::least_gathered(const Stock& stock, const Collection&
             draws = std::min({stock.draws(), there, room - picks});
         }
     }
+    if (all.hears(stock)) {
+        later.heard = in_row;
+        later.listening = stock.listening;
+    }
     return over_draws(stock.dispenser, draws, [&](Marbles drawn) {
-        const Worths most = with_picks(stock.ring + drawn, picks, later, all);
+        Worths most;
+        most.fill(ANYTHING);
+        if (!all.counting) {
+            most = with_picks(stock.ring + drawn, picks, later, all);
+        }
         return with_row(stock.ring + drawn, stock.row, 0, picks, later, most, all);
     });
 }

@@ -21,6 +21,8 @@ constexpr unsigned PICKED = 4;   // a gizmo that listens to picks is triggered a
 constexpr unsigned UNHEARD = 8;  // picks trigger nothing
 constexpr unsigned LATE = 16;    // marbles that come count at the end, but pay nothing
 constexpr unsigned COUNTED = 32;  // the ring is as it is, with its colours (never with RELAXED)
+// Picks that have come and triggered nothing yet (`next_new` of them) trigger what listens to a colour of the row.
+constexpr unsigned IN_ROW = 64;
 
 bool has(const State& state, unsigned flag) { return (state.reserve & flag) != 0; }
 
@@ -44,6 +46,23 @@ void fill(State& state) {
     }
     state.ring = most;
     state.next_used = static_cast<std::uint8_t>(left - come);
+}
+
+// Each pick that has triggered nothing yet takes a marble of the row that triggers something. Returns how many marbles
+// come of it.
+int trigger_in_row(State& state) {
+    int come = 0;
+    for (const int gizmo : each(state.ready & cards().on_pick())) {
+        for (int color = 0; color < COLORS && state.next_new > 0; ++color) {
+            if (state.row[color] > 0 && cards().on_pick(color).has(gizmo)) {
+                --state.next_new;
+                state.ready.remove(gizmo);
+                come += cards()[gizmo].amount;
+                break;
+            }
+        }
+    }
+    return come;
 }
 
 }  // namespace
@@ -86,12 +105,17 @@ State relaxed(const State& state, Purse& purse) {
     return result;
 }
 
-State counted(const State& base, Heard heard) {
+State counted(const State& base, Heard heard, unsigned row_colors) {
+    static constexpr std::array<unsigned, 4> flags{UNHEARD, 0, PICKED, IN_ROW};
     State result = base;
-    result.reserve = static_cast<std::uint8_t>(
-        COUNTED | LATE | (heard == nothing_heard ? UNHEARD : heard == all_picks ? PICKED : 0U));
+    result.reserve = static_cast<std::uint8_t>(COUNTED | LATE | flags[heard]);
+    for (int color = 0; color < COLORS; ++color) {
+        result.row += (row_colors >> color & 1U) != 0 ? Marbles::one(color) : Marbles{};
+    }
     return result;
 }
+
+bool looks_into_row(const State& state) { return has(state, IN_ROW); }
 
 bool pays_relaxed(const State& state) { return has(state, RELAXED); }
 
@@ -133,10 +157,13 @@ void absorb(State& state) {
         drop(state, Effect::pick);
         drop(state, Effect::draw);
     }
-    if (picks > 0) {
+    if (has(state, IN_ROW)) {
+        state.next_new = static_cast<std::uint8_t>(state.next_new + picks);
+        come += trigger_in_row(state);
+    } else if (picks > 0) {
         set(state, PICKED);
     }
-    if (hears_picks(state)) {
+    if (hears_picks(state) && !has(state, IN_ROW)) {
         const Bits hit = state.ready & cards().on_pick();
         state.ready &= ~hit;
         for (const int gizmo : each(hit)) {
@@ -186,7 +213,9 @@ void convert_relaxed(State& state, int built) {
     }
 }
 
-bool hears_picks(const State& state) { return has(state, PICKED) && !has(state, UNHEARD); }
+bool hears_picks(const State& state) {
+    return has(state, IN_ROW) ? state.next_new > 0 : has(state, PICKED) && !has(state, UNHEARD);
+}
 
 bool doubles_marbles(const State& state) { return has(state, DOUBLES); }
 

@@ -22,11 +22,14 @@ namespace gizmos {
 // and enough marbles are there, it is a lower bound, too.
 [[nodiscard]] State late(const State& relaxed);
 
-// Whether picks trigger gizmos in what follows: none, only those of effects yet to come, or any.
-enum Heard : std::uint8_t { nothing_heard = 0, new_picks = 1, all_picks = 2 };
+// Which picks trigger gizmos in what follows: none; those of effects yet to come; any, as if one were still to come;
+// or those of effects yet to come that find the colour in the row, of which only the colours it holds are kept.
+enum Heard : std::uint8_t { nothing_heard = 0, new_picks = 1, all_picks = 2, in_row = 3 };
 // The state if marbles that come pay nothing, but count at the end (`next_used` of them, as yet none); those in the ring
-// have colours. In `base` no pick or draw waits.
-[[nodiscard]] State counted(const State& base, Heard heard);
+// have colours. In `base` no pick or draw waits. `row_colors`: a mask, for `in_row`.
+[[nodiscard]] State counted(const State& base, Heard heard, unsigned row_colors);
+// True for a counted state in which picks look into the row.
+[[nodiscard]] bool looks_into_row(const State& state);
 // True for a relaxed state, in which what can be paid is in the purse, not for a counted one.
 [[nodiscard]] bool pays_relaxed(const State& state);
 

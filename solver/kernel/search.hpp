@@ -157,7 +157,7 @@ private:
     struct Collection;
     [[nodiscard]] bool collecting(const State& state, const Closure& closure) const;
     [[nodiscard]] Worths collect(State state, const Closure& closure);
-    [[nodiscard]] Worths gather(const Stock& stock, const Collection& all);
+    [[nodiscard]] Worths gather(Stock stock, const Collection& all);
     void gather_more(const Stock& stock, const Worths& most, const Collection& all, Worths& best);
     bool step_more(const Stock& stock, const Collection& all, Worths& best);
     [[nodiscard]] Worths enter_row(const Stock& stock, const Collection& all);
@@ -172,15 +172,17 @@ private:
     struct Later {
         int marbles = 0;
         Heard heard = nothing_heard;
-        unsigned listening = 0;  // to picks that are triggered then (Stock::listening)
+        unsigned row_colors = 0;
+        unsigned listening = 0;  // to picks that come then (Stock::listening)
         [[nodiscard]] std::uint64_t packed() const {
-            return std::uint64_t{listening} << 32U | static_cast<unsigned>(marbles) << 8U | heard;
+            return std::uint64_t{listening} << 32U | row_colors << 16U | static_cast<unsigned>(marbles) << 8U | heard;
         }
     };
     [[nodiscard]] Worths research_with(Marbles ring, const Later& later, const Collection& all);
     [[nodiscard]] Worths with_picks(Marbles ring, int picks, const Later& later, const Collection& all);
     [[nodiscard]] Worths with_row(Marbles ring, Marbles row, int from, int picks, const Later& later, const Worths& most,
                                   const Collection& all);
+    [[nodiscard]] Worths most_left(const Stock& stock, const Collection& all);
     template <typename Worth>
     [[nodiscard]] Worths over_draws(Marbles dispenser, int draws, const Worth& worth) const;
 

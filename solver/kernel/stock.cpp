@@ -126,6 +126,15 @@ void Stock::begin(int mover) {
 
 void Stock::skip() { pending = left = started = 0; }
 
+void Stock::end_in_vain() {
+    const int most = picking() ? room() : std::min(room(), dispenser.total());
+    if (most <= 0) {
+        skip();
+    } else if (left > most) {
+        left = static_cast<std::uint8_t>(most);
+    }
+}
+
 void Stock::pick(int color) {
     row -= Marbles::one(color);
     ring += Marbles::one(color);
@@ -145,6 +154,15 @@ void Stock::drop_draws() {
     }
     if (pending != 0 && !picking()) {
         skip();
+    }
+}
+
+void Stock::forget_row(int draws) {
+    row = Marbles{};
+    listening = 0;
+    next_used = next_new = 0;
+    if (draws >= 0 && dispenser.total() > draws + 2) {
+        dispenser = {static_cast<std::uint32_t>(draws + 3)};
     }
 }
 

@@ -77,11 +77,16 @@ struct Stock {
 
     void begin(int mover);
     void skip();
+    // An effect under way comes to no more marbles than there is room for, or left to draw.
+    void end_in_vain();
     // A marble of the row is picked; the one that enters is still owed.
     void pick(int color);
     // A marble is about to be drawn.
     void draw() { step_done(); }
     void drop_draws();
+    // No pick will look into the row any more. `draws`: if at most so many marbles are still to be drawn, of whatever
+    // colours, the dispenser only has to be large enough; -1: it counts.
+    void forget_row(int draws);
     // The marble known to come next enters the row.
     void enter_known(const Problem& problem);
 
