@@ -6,6 +6,7 @@ from random import Random
 import pytest
 from waiting import (
     MARBLE_CARDS,
+    any_mixture_in_reach,
     doubler_on_top,
     marble_card_in_reach,
     picks_before_research,
@@ -166,6 +167,13 @@ def test_a_converter_built_last_makes_no_room(luck: Luck) -> None:
     expected = {ResearchDeck: 3, EndTurn: 0}
     assert values == [expected[type(action)] for action in legal_actions(position)]
     assert differing(position, SCORE, luck, 3000, Counter()) is False
+
+
+def test_a_doubler_pays_only_where_its_colour_is_found() -> None:
+    positions = [any_mixture_in_reach(seed) for seed in range(120)]
+    assert [i for i, each in enumerate(positions) if differing(each, SCORE, LUCKS[i % 3], 3000, Counter())] == []
+    paid = [max(Kernel(each, SCORE, "best").actions(each)) > (0,) for each in positions]
+    assert 20 < sum(paid) < 100
 
 
 @pytest.mark.slow

@@ -143,6 +143,28 @@ def doubler_on_top() -> Position:
     return replace(position, decks=(Deck(0), Deck(1, (218,)), Deck(0)))
 
 
+def any_mixture_in_reach(seed: int) -> Position:
+    """A research waits that finds cards which any mixture pays for; the ring is too small but for doublers.
+
+    Often it lacks the colour that a doubler wants.
+    """
+    nature = Random(seed)
+    doublers = [card.id for card in CARDS.values() if card.convert_to == "double"]
+    changers = [card.id for card in CARDS.values() if card.convert_to == "any"]
+    waiting = [nature.choice(RESEARCHERS)]
+    helpers = [*nature.sample(doublers, nature.choice([1, 1, 2])), *nature.sample(changers, nature.choice([0, 0, 1]))]
+    mine = sorted_cards([STARTING_GIZMOS[0], *waiting, *helpers, 301, 302])
+    mixtures = [card.id for card in CARDS.values() if card.level == LEVELS[-1] and card.any_color]
+    pool = nature.sample(mixtures, nature.choice([1, 2]))
+    colors = nature.sample(COLORS, nature.choice([1, 2, 3]))
+    ring = [nature.choice(colors) for _ in range(CARDS[pool[0]].cost - nature.choice([0, 1, 1, 2, 2, 3]))]
+    row = [nature.choice(COLORS) for _ in range(ROW_SIZE)]
+    size = nature.randint(1, len(pool))
+    position = _before_research(mine, waiting, pool=pool, size=size, ring=ring, row=row, following=[], dispenser=[])
+    # A card of them is worth as many points as its owner has tokens.
+    return replace(position, players=(replace(position.player, tokens=3), position.players[1]))
+
+
 def _before_research(
     mine: tuple[int, ...],
     waiting: list[int],
