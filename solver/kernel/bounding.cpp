@@ -32,7 +32,7 @@ bool Search<Terms>::settled(const State& state, const Closure& can, const Worths
     if (!worth_bounding(state, can)) {
         return false;
     }
-    const Worths most = most_of(state, floor);
+    const Worths most = can.paid() ? most_of(state, floor) : value(counted_all(state, ANY_COLOR, UPPER), floor);
     if (!better<Terms>(most, floor)) {
         worth = most;
         ++counters_.refuted;
@@ -40,15 +40,10 @@ bool Search<Terms>::settled(const State& state, const Closure& can, const Worths
     }
     // Only whether the lower bound is as high as the upper one counts.
     const Worths short_of{most[0] - EQUAL};
-    const bool enough = state.dispenser.total() > can.picks + can.draws + 2;
-    // A converter built for nothing would change what can be paid.
-    const bool last_payment = can.researches + (can.deciding ? 1 : 0) == 1 && can.frees == 0;
-    if (can.paid() && state.points_per_energy > 0 && last_payment && enough) {
-        worth = value(late(relaxed(state, purse_)), short_of);
+    if (state.dispenser.total() > can.picks + can.draws + 2) {
+        worth = value(counted_all(state, state.row.colors(), LOWER), short_of);
     } else if (can.paid()) {
         worth = value(pinched(state), short_of);
-    } else if (enough) {
-        worth = value(unheard(relaxed(state, purse_)), short_of);
     } else {
         return false;
     }
@@ -93,7 +88,11 @@ template <int Terms>
 Value<Terms> Search<Terms>::least_of(const Action& action, const Worths& floor) {
     Worths least = at_once(action);
     if (can_bound(action)) {
-        const Worths other = plus(value(pinched(action.next), below(floor, action.gain)), action.gain);
+        const State& state = action.next;
+        const Closure can = closure(problem_, state, purse_);
+        const bool enough = state.dispenser.total() > can.picks + can.draws + 2;
+        const State bounded = enough ? counted_all(state, state.row.colors(), LOWER) : pinched(state);
+        const Worths other = plus(value(bounded, below(floor, action.gain)), action.gain);
         if (better<Terms>(other, floor)) {
             improve<Terms>(least, other);
         }

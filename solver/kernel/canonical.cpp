@@ -96,6 +96,7 @@ void canonicalise_marbles(const Problem& problem, State& state, const Closure& c
     }
     const int incoming = closure.picks + closure.draws + marbles_waiting(state);
     if (state.reserve != 0 && !pays_relaxed(state)) {
+        state.dispenser = Marbles{};
         const Bits listening = (closure.coming | closure.made) & cards().on_pick();
         if (looks_into_row(state) && (closure.picks + state.next_new == 0 || !listening.any())) {
             state.row = Marbles{};

@@ -29,7 +29,7 @@ Value<Terms> Search<Terms>::research_with(Marbles ring, const Later& later, cons
         for (unsigned left = later.listening; left != 0; left &= left - 1) {
             base.ready.add(movers().card(std::countr_zero(left)));
         }
-        base = counted(base, later.heard, later.row_colors);
+        base = counted(base, later.row_colors, later.picks);
     }
     const std::shared_ptr<Offers> known_offers = offers(base, all.counting);
     return worths_.put(key, best_offer(*known_offers, ring, later.marbles));
@@ -59,9 +59,7 @@ Value<Terms> Search<Terms>::with_row(Marbles ring, Marbles row, int from, int pi
                                      const Worths& most, const Collection& all) {
     if (picks == 0) {
         Later then = later;
-        for (int color = 0; color < COLORS && later.heard == in_row; ++color) {
-            then.row_colors |= row[color] > 0 ? 1U << color : 0U;
-        }
+        then.row_colors &= row.colors();
         return research_with(ring, then, all);
     }
     Worths best = nothing();
@@ -93,12 +91,8 @@ Value<Terms> Search<Terms>::most_gathered(const Stock& stock, const Collection& 
         picks += draws;
         draws = 0;
     }
-    Later later;
-    later.marbles = all.counting ? all_in_all - picks - draws : 0;
-    if (all.hears(stock)) {
-        later.heard = stock.picks() > 0 ? all_picks : new_picks;
-        later.listening = stock.picks() > 0 ? 0U : stock.listening;
-    }
+    Later later = most_later(stock, all);
+    later.marbles = all.counting ? later.marbles - picks - draws : 0;
     return over_draws(stock.dispenser, draws, [&](Marbles drawn) {
         return with_picks(stock.ring + drawn, picks, later, all);
     });
@@ -107,16 +101,22 @@ Value<Terms> Search<Terms>::most_gathered(const Stock& stock, const Collection& 
 // The most that it can be worth to begin the research now.
 template <int Terms>
 Value<Terms> Search<Terms>::most_left(const Stock& stock, const Collection& all) {
+    return research_with(stock.ring, most_later(stock, all), all);
+}
+
+// All marbles that can come, and all that can be triggered by picks after the research.
+template <int Terms>
+typename Search<Terms>::Later Search<Terms>::most_later(const Stock& stock, const Collection& all) const {
     Later later;
     if (all.counting) {
-        const int triggered = stock.picks() > 0 ? std::popcount(stock.listening) : 0;
-        later.marbles = stock.picks() + stock.draws() + triggered;
+        later.marbles = stock.picks() + stock.draws() + (stock.picks() > 0 ? std::popcount(stock.listening) : 0);
     }
     if (all.hears(stock)) {
-        later.heard = stock.picks() > 0 ? all_picks : new_picks;
+        later.picks = std::min(stock.picks(), COLORS);
+        later.row_colors = ANY_COLOR;
         later.listening = stock.picks() > 0 ? 0U : stock.listening;
     }
-    return research_with(stock.ring, later, all);
+    return later;
 }
 
 // Draws first, then picks of marbles that lie in the row now. Where marbles left for later count, no effect is used in
@@ -154,8 +154,9 @@ Value<Terms> Search<Terms>::least_gathered(const Stock& stock, const Collection&
         }
     }
     if (all.hears(stock)) {
-        later.heard = in_row;
+        later.row_colors = ANY_COLOR;
         later.listening = stock.listening;
+        later.picks = stock.picks() - picks;
     }
     return over_draws(stock.dispenser, draws, [&](Marbles drawn) {
         Worths most;

@@ -16,6 +16,14 @@ struct Marbles {
     }
     [[nodiscard]] static constexpr Marbles one(int color) { return {std::uint32_t{1} << (8 * color)}; }
     [[nodiscard]] constexpr int total() const { return static_cast<int>((packed * 0x01010101U) >> 24); }
+    // A mask of the colours that are there.
+    [[nodiscard]] constexpr unsigned colors() const {
+        unsigned mask = 0;
+        for (int color = 0; color < COLORS; ++color) {
+            mask |= (*this)[color] > 0 ? 1U << color : 0U;
+        }
+        return mask;
+    }
     // Colour by colour; below zero means nothing sensible.
     constexpr Marbles operator+(Marbles other) const { return {packed + other.packed}; }
     constexpr Marbles operator-(Marbles other) const { return {packed - other.packed}; }

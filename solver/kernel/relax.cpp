@@ -6,6 +6,7 @@
 // Marbles that come are of whatever colour is needed, a payment lessens what can be paid in any colour only as far as the
 // marbles become too few, and no reveal of a marble is left. So all that is left to search is which cards come when.
 #include <algorithm>
+#include <bit>
 
 #include "cards.hpp"
 #include "relax.hpp"
@@ -18,11 +19,9 @@ namespace {
 constexpr unsigned RELAXED = 1;
 constexpr unsigned DOUBLES = 2;  // a marble that comes may be doubled
 constexpr unsigned PICKED = 4;   // a gizmo that listens to picks is triggered as soon as it is there
-constexpr unsigned UNHEARD = 8;  // picks trigger nothing
-constexpr unsigned LATE = 16;    // marbles that come count at the end, but pay nothing
-constexpr unsigned COUNTED = 32;  // the ring is as it is, with its colours (never with RELAXED)
-// Picks that have come and triggered nothing yet (`next_new` of them) trigger what listens to a colour of the row.
-constexpr unsigned IN_ROW = 64;
+constexpr unsigned COUNTED = 8;  // the ring is as it is, with its colours (never with RELAXED)
+// Picks (`next_new` of them) are left for the end, when each triggers what listens to some colour of the row.
+constexpr unsigned IN_ROW = 16;
 
 bool has(const State& state, unsigned flag) { return (state.reserve & flag) != 0; }
 
@@ -48,21 +47,38 @@ void fill(State& state) {
     state.next_used = static_cast<std::uint8_t>(left - come);
 }
 
-// Each pick that has triggered nothing yet takes a marble of the row that triggers something. Returns how many marbles
-// come of it.
-int trigger_in_row(State& state) {
-    int come = 0;
-    for (const int gizmo : each(state.ready & cards().on_pick())) {
-        for (int color = 0; color < COLORS && state.next_new > 0; ++color) {
-            if (state.row[color] > 0 && cards().on_pick(color).has(gizmo)) {
-                --state.next_new;
-                state.ready.remove(gizmo);
-                come += cards()[gizmo].amount;
-                break;
-            }
-        }
+// Of an effect under way that moves marbles, only as many steps are left as there is room for: nothing else can come
+// before them.
+void limit_to_room(State& state) {
+    if (state.pending != Effect::pick && state.pending != Effect::draw) {
+        return;
     }
-    return come;
+    const int room = state.ring_limit == NO_LIMIT ? state.pending_left : std::max(0, state.room());
+    state.pending_left = static_cast<std::uint8_t>(std::min<int>(state.pending_left, room));
+}
+
+// The most marbles that picks of so many colours of the row bring by what they trigger.
+int triggered_in_row(const State& state) {
+    int best = 0;
+    const Bits listening = state.ready & cards().on_pick();
+    if (!listening.any() || state.next_new == 0) {
+        return 0;
+    }
+    for (unsigned colors = 1; colors <= ANY_COLOR; ++colors) {
+        if (std::popcount(colors) > state.next_new) {
+            continue;
+        }
+        Bits hit;
+        for (int color = 0; color < COLORS; ++color) {
+            hit |= (colors >> color & 1U) != 0 && state.row[color] > 0 ? listening & cards().on_pick(color) : Bits{};
+        }
+        int come = 0;
+        for (const int gizmo : each(hit)) {
+            come += cards()[gizmo].amount;
+        }
+        best = std::max(best, come);
+    }
+    return best;
 }
 
 }  // namespace
@@ -71,6 +87,9 @@ bool can_relax(const State& state) { return state.reserve == 0 && state.purse ==
 
 State relaxed(const State& state, Purse& purse) {
     State result = state;
+    if (state.owed_runs == 0) {
+        limit_to_room(result);
+    }
     const Bits converters = state.ready & cards().converters();
     const Means& means = purse.means(state.ring, converters);
     const int doubles = Purse::doubles(converters);
@@ -105,10 +124,10 @@ State relaxed(const State& state, Purse& purse) {
     return result;
 }
 
-State counted(const State& base, Heard heard, unsigned row_colors) {
-    static constexpr std::array<unsigned, 4> flags{UNHEARD, 0, PICKED, IN_ROW};
+State counted(const State& base, unsigned row_colors, int picks) {
     State result = base;
-    result.reserve = static_cast<std::uint8_t>(COUNTED | LATE | flags[heard]);
+    result.reserve = static_cast<std::uint8_t>(COUNTED | (row_colors == 0 ? 0U : IN_ROW));
+    result.next_new = static_cast<std::uint8_t>(row_colors == 0 ? 0 : std::min(picks, COLORS));
     for (int color = 0; color < COLORS; ++color) {
         result.row += (row_colors >> color & 1U) != 0 ? Marbles::one(color) : Marbles{};
     }
@@ -130,23 +149,18 @@ State pinched(const State& state) {
     return result;
 }
 
-State unheard(const State& state) {
-    State result = state;
-    result.pending = Effect::none;
-    result.pending_left = result.pending_started = 0;
-    result.ready &= ~cards().on_pick();
-    set(result, UNHEARD);
-    result.bound = LOWER;
-    return result;
-}
-
-State late(const State& relaxed) {
-    State result = unheard(relaxed);
-    // The ring's own limit: doubled marbles are no part of what counts.
-    if (result.ring_limit != NO_LIMIT) {
-        result.ring_limit = static_cast<std::uint8_t>(result.ring_limit - result.next_new);
-    }
-    set(result, LATE);
+State counted_all(const State& state, unsigned row_colors, Bound bound) {
+    State base = state;
+    limit_to_room(base);
+    const int picks = steps(base, Effect::pick);
+    const int draws = steps(base, Effect::draw);
+    drop(base, Effect::pick);
+    drop(base, Effect::draw);
+    base.row = base.dispenser = Marbles{};
+    base.next_used = base.next_new = 0;
+    State result = counted(base, row_colors, picks);
+    result.next_used = static_cast<std::uint8_t>(picks + draws);
+    result.bound = bound;
     return result;
 }
 
@@ -157,13 +171,17 @@ void absorb(State& state) {
         drop(state, Effect::pick);
         drop(state, Effect::draw);
     }
-    if (has(state, IN_ROW)) {
-        state.next_new = static_cast<std::uint8_t>(state.next_new + picks);
-        come += trigger_in_row(state);
-    } else if (picks > 0) {
+    if (has(state, COUNTED)) {
+        state.next_used = static_cast<std::uint8_t>(state.next_used + come);
+        if (has(state, IN_ROW)) {
+            state.next_new = static_cast<std::uint8_t>(std::min(state.next_new + picks, COLORS));
+        }
+        return;
+    }
+    if (picks > 0) {
         set(state, PICKED);
     }
-    if (hears_picks(state) && !has(state, IN_ROW)) {
+    if (has(state, PICKED)) {
         const Bits hit = state.ready & cards().on_pick();
         state.ready &= ~hit;
         for (const int gizmo : each(hit)) {
@@ -171,16 +189,12 @@ void absorb(State& state) {
         }
     }
     state.next_used = static_cast<std::uint8_t>(state.next_used + come);
-    if (!has(state, LATE)) {
-        fill(state);
-    }
+    fill(state);
 }
 
 void pay_relaxed(State& state, int price) {
     state.purse = static_cast<std::uint8_t>(state.purse - price);
-    if (!has(state, LATE)) {
-        state.next_new = static_cast<std::uint8_t>(std::max(0, state.next_new - price));
-    }
+    state.next_new = static_cast<std::uint8_t>(std::max(0, state.next_new - price));
     Marbles most;
     for (int color = 0; color < COLORS; ++color) {
         most += {static_cast<std::uint32_t>(std::min(state.ring[color], state.purse - 1)) << (8 * color)};
@@ -194,9 +208,6 @@ void convert_relaxed(State& state, int built) {
         return;
     }
     state.ready.remove(built);
-    if (has(state, UNHEARD)) {
-        return;  // nothing is paid any more
-    }
     if (card.convert_to == Conversion::twice) {
         const int doubles = std::popcount(card.convert_from);
         state.purse = static_cast<std::uint8_t>(state.purse + doubles);
@@ -214,7 +225,7 @@ void convert_relaxed(State& state, int built) {
 }
 
 bool hears_picks(const State& state) {
-    return has(state, IN_ROW) ? state.next_new > 0 : has(state, PICKED) && !has(state, UNHEARD);
+    return has(state, PICKED) || (has(state, IN_ROW) && state.next_new > 0);
 }
 
 bool doubles_marbles(const State& state) { return has(state, DOUBLES); }
@@ -224,10 +235,10 @@ int marbles_left(const State& state) {
         return state.ring.total();
     }
     if (has(state, COUNTED)) {
-        return std::min(state.ring.total() + state.next_used, static_cast<int>(state.ring_limit));
+        const int triggered = has(state, IN_ROW) ? triggered_in_row(state) : 0;
+        return std::min(state.ring.total() + state.next_used + triggered, static_cast<int>(state.ring_limit));
     }
-    const int left = std::max(0, state.purse - 1 - state.next_new);
-    return has(state, LATE) ? std::min(left + state.next_used, static_cast<int>(state.ring_limit)) : left;
+    return std::max(0, state.purse - 1 - state.next_new);
 }
 
 int marbles_waiting(const State& state) { return state.reserve == 0 ? 0 : state.next_used; }

@@ -171,11 +171,13 @@ private:
     // What comes after the research, if marbles count then.
     struct Later {
         int marbles = 0;
-        Heard heard = nothing_heard;
+        // Picks that may trigger something, the colours they find, and what listens to them (Stock::listening).
+        int picks = 0;
         unsigned row_colors = 0;
-        unsigned listening = 0;  // to picks that come then (Stock::listening)
+        unsigned listening = 0;
         [[nodiscard]] std::uint64_t packed() const {
-            return std::uint64_t{listening} << 32U | row_colors << 16U | static_cast<unsigned>(marbles) << 8U | heard;
+            return std::uint64_t{listening} << 32U | row_colors << 16U | static_cast<unsigned>(picks) << 8U |
+                   static_cast<unsigned>(marbles);
         }
     };
     [[nodiscard]] Worths research_with(Marbles ring, const Later& later, const Collection& all);
@@ -183,6 +185,7 @@ private:
     [[nodiscard]] Worths with_row(Marbles ring, Marbles row, int from, int picks, const Later& later, const Worths& most,
                                   const Collection& all);
     [[nodiscard]] Worths most_left(const Stock& stock, const Collection& all);
+    [[nodiscard]] Later most_later(const Stock& stock, const Collection& all) const;
     template <typename Worth>
     [[nodiscard]] Worths over_draws(Marbles dispenser, int draws, const Worth& worth) const;
 
