@@ -48,13 +48,34 @@ void fill(State& state) {
 }
 
 // Of an effect under way that moves marbles, only as many steps are left as there is room for: nothing else can come
-// before them.
-void limit_to_room(State& state) {
+// before them. So many marbles have been drawn already.
+void limit_to_room(State& state, int drawn) {
     if (state.pending != Effect::pick && state.pending != Effect::draw) {
         return;
     }
-    const int room = state.ring_limit == NO_LIMIT ? state.pending_left : std::max(0, state.room());
+    const int room = state.ring_limit == NO_LIMIT ? HIGHEST_COST : std::max(0, state.room() - drawn);
     state.pending_left = static_cast<std::uint8_t>(std::min<int>(state.pending_left, room));
+}
+
+// No marble is owed any more. Returns how many draws were.
+int forgive_marbles(State& state) {
+    int draws = 0;
+    std::uint8_t kept = 0;
+    for (std::size_t i = 0; i < state.owed_runs; ++i) {
+        const std::uint8_t kind = state.owed_kind[i];
+        const std::uint8_t count = state.owed_count[i];
+        draws += kind == owed::draw ? count : 0;
+        if (kind >= owed::refill) {
+            state.owed_kind[kept] = kind;
+            state.owed_count[kept] = count;
+            ++kept;
+        }
+    }
+    state.owed_runs = kept;
+    for (std::size_t i = kept; i < state.owed_kind.size(); ++i) {
+        state.owed_kind[i] = state.owed_count[i] = 0;
+    }
+    return draws;
 }
 
 // The most marbles that picks of so many colours of the row bring by what they trigger.
@@ -87,27 +108,11 @@ bool can_relax(const State& state) { return state.reserve == 0 && state.purse ==
 
 State relaxed(const State& state, Purse& purse) {
     State result = state;
-    if (state.owed_runs == 0) {
-        limit_to_room(result);
-    }
     const Bits converters = state.ready & cards().converters();
     const Means& means = purse.means(state.ring, converters);
     const int doubles = Purse::doubles(converters);
-    int come = 0;
-    std::uint8_t kept = 0;
-    for (std::size_t i = 0; i < state.owed_runs; ++i) {
-        const std::uint8_t kind = state.owed_kind[i];
-        come += kind == owed::draw ? state.owed_count[i] : 0;
-        if (kind >= owed::refill) {
-            result.owed_kind[kept] = kind;
-            result.owed_count[kept] = state.owed_count[i];
-            ++kept;
-        }
-    }
-    result.owed_runs = kept;
-    for (std::size_t i = kept; i < result.owed_kind.size(); ++i) {
-        result.owed_kind[i] = result.owed_count[i] = 0;
-    }
+    const int come = forgive_marbles(result);
+    limit_to_room(result, come);
     result.purse = static_cast<std::uint8_t>(1 + state.ring.total() + doubles);
     result.ring = result.row = result.dispenser = Marbles{};
     for (int color = 0; color < COLORS; ++color) {
@@ -151,9 +156,10 @@ State pinched(const State& state) {
 
 State counted_all(const State& state, unsigned row_colors, Bound bound) {
     State base = state;
-    limit_to_room(base);
+    const int owed = forgive_marbles(base);
+    limit_to_room(base, owed);
     const int picks = steps(base, Effect::pick);
-    const int draws = steps(base, Effect::draw);
+    const int draws = steps(base, Effect::draw) + owed;
     drop(base, Effect::pick);
     drop(base, Effect::draw);
     base.row = base.dispenser = Marbles{};

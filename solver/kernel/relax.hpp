@@ -18,7 +18,7 @@ namespace gizmos {
 // have colours. In `base` no pick or draw waits. Picks to come, and so many others, are left for the end, when each takes a
 // marble of one of the row's colours (a mask) and triggers what listens to it. No colours: picks trigger nothing.
 [[nodiscard]] State counted(const State& base, unsigned row_colors, int picks);
-// That of any state in which no marble is to be revealed, with all that waits to be picked or drawn.
+// That of any state, with all that waits to be picked or drawn.
 [[nodiscard]] State counted_all(const State& state, unsigned row_colors, Bound bound);
 // True for a counted state in which picks look into the row.
 [[nodiscard]] bool looks_into_row(const State& state);
