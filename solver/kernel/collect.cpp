@@ -21,11 +21,9 @@ bool Search<Terms>::collecting(const State& state, const Closure& can) const {
         !only_waiting(state, {Effect::pick, Effect::draw, Effect::research})) {
         return false;
     }
-    if (steps(state, Effect::pick) + steps(state, Effect::draw) == 0) {
-        return false;
-    }
     const bool counting = needs.score && (state.points_per_energy > 0 || marble_cards(problem_, state, can).any());
-    return !counting || (Terms == 1 && problem_.terms[0].measure == Measure::score);
+    return counting ? Terms == 1 && problem_.terms[0].measure == Measure::score
+                    : steps(state, Effect::pick) + steps(state, Effect::draw) > 0;
 }
 
 template <int Terms>
@@ -62,8 +60,9 @@ template <int Terms>
 Value<Terms> Search<Terms>::gather(Stock stock, const Collection& all) {
     pulse_.beat();
     stock.end_in_vain();
-    if (stock.picks() == 0 && !all.hears(stock)) {
-        stock.forget_row(stock.draws() == 0 ? all.draws_after + all.picks_after : -1);
+    const int left_to_come = stock.draws() + all.draws_after + all.picks_after;
+    if (stock.picks() == 0 && !all.hears(stock) && stock.dispenser.total() > left_to_come + 2) {
+        stock.forget_row(stock.draws() == 0 ? left_to_come + 3 : 0);
     }
     const auto [first, second] = stock.packed();
     const Signature key = mixed(all.context, first, second);

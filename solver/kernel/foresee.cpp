@@ -80,6 +80,9 @@ Value<Terms> Search<Terms>::with_row(Marbles ring, Marbles row, int from, int pi
 
 template <int Terms>
 Value<Terms> Search<Terms>::most_gathered(const Stock& stock, const Collection& all) {
+    if (stock.picks() == 1 && stock.draws() == 0 && stock.listening != 0 && stock.room() > 0) {
+        return most_of_pick(stock, all);
+    }
     const int there = stock.dispenser.total();
     const int triggered = stock.picks() > 0 ? std::popcount(stock.listening) : 0;
     const int room = std::max(0, stock.room());
@@ -96,6 +99,27 @@ Value<Terms> Search<Terms>::most_gathered(const Stock& stock, const Collection& 
     return over_draws(stock.dispenser, draws, [&](Marbles drawn) {
         return with_picks(stock.ring + drawn, picks, later, all);
     });
+}
+
+// Nothing but a pick is left, of whatever colour is best. What it triggers comes after it. (Of two picks the second may
+// depend on what entered the row after the first, as that tells what draws will find.)
+template <int Terms>
+Value<Terms> Search<Terms>::most_of_pick(const Stock& stock, const Collection& all) {
+    Worths best = stock.pending == 0 || stock.started != 0 ? most_left(stock, all) : nothing();
+    Stock begun = stock;
+    for (int mover = 0; mover < movers().count() && begun.pending == 0; ++mover) {
+        if (movers().picks(mover) && stock.waiting[static_cast<std::size_t>(mover)] > 0) {
+            begun.begin(mover);
+        }
+    }
+    for (int color = 0; color < COLORS; ++color) {
+        Stock next = begun;
+        next.row += Marbles::one(color);
+        next.pick(color);
+        next.end_in_vain();
+        improve<Terms>(best, most_gathered(next, all));
+    }
+    return best;
 }
 
 // The most that it can be worth to begin the research now.
@@ -124,6 +148,20 @@ typename Search<Terms>::Later Search<Terms>::most_later(const Stock& stock, cons
 template <int Terms>
 Value<Terms> Search<Terms>::least_gathered(const Stock& stock, const Collection& all) {
     const int room = std::max(0, stock.room());
+    if (stock.pending == 0 && stock.draws() == 0 && stock.listening != 0 && room > 0) {
+        // What picks trigger comes in time if they come first.
+        Worths best = nothing();
+        for (int mover = 0; mover < movers().count(); ++mover) {
+            if (movers().picks(mover) && stock.waiting[static_cast<std::size_t>(mover)] > 0) {
+                Stock begun = stock;
+                begun.begin(mover);
+                improve<Terms>(best, least_gathered(begun, all));
+            }
+        }
+        if (stock.picks() > 0) {
+            return best;
+        }
+    }
     if (stock.picking()) {
         Worths best = nothing();
         for (int color = 0; color < COLORS && room > 0; ++color) {
@@ -136,22 +174,23 @@ Value<Terms> Search<Terms>::least_gathered(const Stock& stock, const Collection&
         return best;
     }
     const int there = stock.dispenser.total();
+    const bool enough = there > stock.picks() + stock.draws() + all.picks_after + all.draws_after + 2;
     const int row = stock.row.total();
     int picks = 0;
     int draws = 0;
     Later later;
-    if (there == 0 || there > stock.picks() + stock.draws() + 2) {
-        const int under_way = there == 0 ? 0 : stock.left;
-        const int forced = std::min(room, all.counting ? under_way : stock.started != 0 ? 0 : std::min(1, under_way));
-        if (all.counting) {
-            picks = stock.whole_steps(true, std::min(row, room - forced));
-            draws = there == 0 ? 0 : forced + stock.whole_steps(false, room - forced - picks);
-            const int picks_later = std::min(stock.picks(), there == 0 ? row : stock.picks()) - picks;
-            later.marbles = picks_later + (there == 0 ? 0 : stock.draws() - (under_way - forced) - draws);
-        } else {
-            picks = std::min({stock.picks(), row, room - forced});
-            draws = std::min({stock.draws(), there, room - picks});
+    if (all.counting) {
+        if (!enough) {
+            return nothing();
         }
+        const int forced = std::min<int>(room, stock.left);
+        picks = stock.whole_steps(true, std::min(row, room - forced));
+        draws = forced + stock.whole_steps(false, room - forced - picks);
+        later.marbles = stock.picks() - picks + stock.draws() - (stock.left - forced) - draws;
+    } else if (enough || there == 0) {
+        const int forced = stock.started != 0 ? 0 : std::min({1, room, there, static_cast<int>(stock.left)});
+        picks = std::min({stock.picks(), row, room - forced});
+        draws = std::min({stock.draws(), there, room - picks});
     }
     if (all.hears(stock)) {
         later.row_colors = ANY_COLOR;

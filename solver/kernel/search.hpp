@@ -167,6 +167,7 @@ private:
     [[nodiscard]] Worths leave(const Stock& stock, const Collection& all);
     // See foresee.cpp.
     [[nodiscard]] Worths most_gathered(const Stock& stock, const Collection& all);
+    [[nodiscard]] Worths most_of_pick(const Stock& stock, const Collection& all);
     [[nodiscard]] Worths least_gathered(const Stock& stock, const Collection& all);
     // What comes after the research, if marbles count then.
     struct Later {

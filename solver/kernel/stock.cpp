@@ -158,11 +158,11 @@ void Stock::drop_draws() {
 }
 
 void Stock::forget_row(int draws) {
-    row = Marbles{};
+    row = {static_cast<std::uint32_t>(row.total())};
     listening = 0;
     next_used = next_new = 0;
-    if (draws >= 0 && dispenser.total() > draws + 2) {
-        dispenser = {static_cast<std::uint32_t>(draws + 3)};
+    if (draws > 0) {
+        dispenser = {static_cast<std::uint32_t>(draws)};
     }
 }
 

@@ -84,8 +84,8 @@ struct Stock {
     // A marble is about to be drawn.
     void draw() { step_done(); }
     void drop_draws();
-    // No pick will look into the row any more. `draws`: if at most so many marbles are still to be drawn, of whatever
-    // colours, the dispenser only has to be large enough; -1: it counts.
+    // No pick will tell the colours of the row apart any more; nor will draws those of the dispenser, if `draws` > 0: then
+    // it only has to hold so many marbles.
     void forget_row(int draws);
     // The marble known to come next enters the row.
     void enter_known(const Problem& problem);
