@@ -112,7 +112,7 @@ template <int Terms>
 struct Search<Terms>::LastBuild {
     explicit LastBuild(const State& given)
         : state(given),
-          relaxed(given.reserve != 0),
+          relaxed(pays_relaxed(given)),
           amount(std::max<int>(given.research_amount, owed_count(given, owed::research + 1))),
           limit(given.ring_limit),
           marbles(marbles_left(given) + marbles_waiting(given)) {}
@@ -242,7 +242,7 @@ template <int Terms>
 Value<Terms> Search<Terms>::most_of_last_build(const State& state, const Closure& can, const Worths& floor) {
     Worths most;
     most.fill(ANYTHING);
-    const bool relaxed = state.reserve != 0;
+    const bool relaxed = pays_relaxed(state);
     if (Terms > 1 || problem_.terms[0].measure != Measure::score || can.main ||
         can.researches + (can.deciding ? 1 : 0) != 1 || state.seen.any() || (!relaxed && !can_relax(state))) {
         return most;
