@@ -150,6 +150,28 @@ void canonicalise_marbles(const Problem& problem, State& state, const Closure& c
     }
 }
 
+// Known cards at the bottom that can only be filed, to no further use, change their names with the lowest such cards.
+void forget_useless(const Problem& problem, State& state, const Closure& closure, int level) {
+    if (closure.main) {
+        return;
+    }
+    const auto at = static_cast<std::size_t>(level - 1);
+    const Bits fixed = state.display | state.archive | state.seen | state.ready | problem.known | problem.goal_cards;
+    const Bits useless = cards().level(level) & ~closure.usable & ~fixed;
+    Bits there;
+    for (std::size_t i = 0; i < state.ordered[at]; ++i) {
+        there |= useless & Bits::of(state.order[at][i]);
+    }
+    const Bits names = lowest(useless, there.count());
+    Bits left = names;
+    for (std::size_t i = 0; i < state.ordered[at]; ++i) {
+        if (there.has(state.order[at][i])) {
+            state.order[at][i] = static_cast<std::uint8_t>(left.pop());
+        }
+    }
+    state.pool = (state.pool & ~names) | lowest(there & ~names, (state.pool & names).count());
+}
+
 void canonicalise_decks(const Problem& problem, State& state, const Closure& closure) {
     const bool takes_displayed = closure.files > 0 || closure.frees > 0;
     for (int level = 1; level <= 3; ++level) {
@@ -191,6 +213,7 @@ void canonicalise_decks(const Problem& problem, State& state, const Closure& clo
             state.order[at][state.ordered[at]] = 0;
             ++state.below[at];
         }
+        forget_useless(problem, state, closure, level);
         // The same cards in another order are the same deck as far as that order cannot matter.
         const int matter = std::min<int>(places_that_matter(problem, state, closure, level), state.ordered[at]);
         std::sort(state.order[at].begin() + matter, state.order[at].begin() + state.ordered[at]);

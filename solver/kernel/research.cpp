@@ -7,11 +7,12 @@
 //     alike in what is left of the turn after the choice, where most cards can't be paid for any more. For fixed counts
 //     the cards of a class are drawn independently of those of another, so the best of S is again an order statistic
 //     (`counts_seen`).
-//  3. Returned cards can be reached again, so their order counts too: S itself is enumerated (`sets_seen_in_full`).
+//  3. Returned cards can be reached again, so their order counts too: S itself is enumerated (sets.cpp).
 #include <algorithm>
 #include <stdexcept>
 
 #include "cards.hpp"
+#include "choice.hpp"
 #include "relax.hpp"
 #include "search.hpp"
 
@@ -269,16 +270,6 @@ std::vector<Value<Terms>> Search<Terms>::worth_alone(const State& owing) {
     return worths;
 }
 
-// One card of the pool, or a class of alike ones, with the ways to keep it.
-template <int Terms>
-struct Search<Terms>::Choice {
-    int card = 0;
-    int cards = 0;
-    std::size_t coarse = 0;
-    Worths alone;                    // the best of the ways whose worth depends on no other card
-    std::vector<Action> dependent;  // the other ways
-};
-
 template <int Terms>
 bool Search<Terms>::depends(const State& after, Merged& merged, int level, Bits returned) {
     State open = after;
@@ -325,13 +316,14 @@ Value<Terms> Search<Terms>::counts_seen(const Drawing& draw, const Closure& can)
         Choice choice;
         choice.card = alike.first();
         choice.cards = alike.count();
+        choice.alike = alike;
         choice.alone.fill(NOTHING);
         sort_ways(seen, choice.card, choice, merged);
         choices.push_back(std::move(choice));
     }
     if (merged.reached) {
         ++counters_.researches_full;
-        return sets_seen_in_full(draw, can);
+        return sets_seen(draw, choices, floor);
     }
     if (!merged.any) {
         ++counters_.researches_alone;
@@ -363,11 +355,13 @@ void Search<Terms>::sort_ways(const State& state, int card, Choice& choice, Merg
         list_ways(state, closure(problem_, state, purse_), card, ways);
     }
     for (Action& way : ways) {
+        const Action kept = way;
         State& after = way.next;
         const Bits returned = after.seen;
         give_back(after);
         if (depends(after, merged, state.research_level, returned)) {
             choice.dependent.push_back(way);
+            choice.kept.push_back(kept);
         } else {
             improve<Terms>(choice.alone, plus(value(after, below(choice.alone, way.gain)), way.gain));
         }
@@ -481,36 +475,6 @@ Value<Terms> Search<Terms>::best_of_counts(const std::vector<Ranked>& ranking, c
         }
     }
     return mean;
-}
-
-// Every multiset of classes of alike cards is looked at. Needed where returned cards can be reached in this turn.
-template <int Terms>
-Value<Terms> Search<Terms>::sets_seen_in_full(const Drawing& draw, const Closure& can) {
-    const std::vector<Bits> classes = split(draw.state, can, draw.pool);
-    Fold<Terms> fold(problem_.luck);
-    const auto choose = [&](const auto& self, std::size_t from, int left, State state, double weight) -> void {
-        pulse_.beat();
-        if (left == 0) {
-            ++counters_.sets;
-            fold.add(value(state), weight);
-            return;
-        }
-        if (from == classes.size()) {
-            return;
-        }
-        Bits members = classes[from];
-        const int there = members.count();
-        for (int taken = 0; taken <= std::min(there, left); ++taken) {
-            self(self, from + 1, left - taken, state, weight * binomial(there, taken));
-            if (taken < there) {
-                const int card = members.pop();
-                state.pool.remove(card);
-                state.seen.add(card);
-            }
-        }
-    };
-    choose(choose, 0, draw.drawn, draw.state, 1.0);
-    return fold.result();
 }
 
 template class Search<1>;

@@ -225,7 +225,6 @@ private:
     [[nodiscard]] Worths best_of_vague(Alone& alone, const Drawing& drawing, int vague) const;
     [[nodiscard]] Worths bound_seen(const Drawing& drawing, const Closure& closure);
     [[nodiscard]] Alone worths_alone(State state, int drawn, Bits apart);
-    [[nodiscard]] Worths sets_seen_in_full(const Drawing& drawing, const Closure& closure);
 
     struct Choice;
     struct Ranked {
@@ -233,6 +232,9 @@ private:
         std::size_t coarse;
         int cards;
     };
+    // See sets.cpp.
+    [[nodiscard]] Worths sets_seen(const Drawing& drawing, std::vector<Choice>& choices, Choice& floor);
+    [[nodiscard]] Worths whatever_returns(const Action& after, int level, Bound bound);
     [[nodiscard]] Worths counts_seen(const Drawing& drawing, const Closure& closure);
     // What the ways whose worth depends on the set seen have in common.
     struct Merged {

@@ -1,0 +1,22 @@
+// What a research may keep (research.cpp, sets.cpp).
+#pragma once
+
+#include <vector>
+
+#include "search.hpp"
+
+namespace gizmos {
+
+// One card of the pool, or a class of alike ones, with the ways to keep it.
+template <int Terms>
+struct Search<Terms>::Choice {
+    int card = 0;
+    int cards = 0;
+    Bits alike;
+    std::size_t coarse = 0;
+    Worths alone;                   // the best of the ways whose worth depends on no other card
+    std::vector<Action> dependent;  // the other ways, after the cards not kept are returned
+    std::vector<Action> kept;       // the same before that
+};
+
+}  // namespace gizmos
