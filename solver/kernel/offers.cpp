@@ -88,8 +88,7 @@ void Search<Terms>::begin_research(State& state, int level) const {
 
 // What it is worth to build or file a card of the research, or to do neither, with so many marbles left in the end.
 template <int Terms>
-Value<Terms> Search<Terms>::kept(const LevelOffers& level, Offer& offer, bool build,
-                                 int marbles) {
+Value<Terms> Search<Terms>::kept(const LevelOffers& level, Offer& offer, bool build, int marbles) {
     ByMarbles<Terms>& known = build ? offer.built : offer.filed;
     if (const Worths* value = known.find(marbles)) {
         return *value;

@@ -234,7 +234,7 @@ private:
     };
     // See sets.cpp.
     [[nodiscard]] Worths sets_seen(const Drawing& drawing, std::vector<Choice>& choices, Choice& floor);
-    [[nodiscard]] Worths whatever_returns(const Action& after, int level, Bound bound);
+    [[nodiscard]] Worths whatever_returns(const Action& kept, Bound bound);
     [[nodiscard]] Worths counts_seen(const Drawing& drawing, const Closure& closure);
     // What the ways whose worth depends on the set seen have in common.
     struct Merged {

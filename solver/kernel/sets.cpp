@@ -20,31 +20,34 @@ struct Way {
 
 }  // namespace
 
-// The most or the least that a way is worth, whatever is returned.
+// The most or the least that a way to keep a card is worth, whatever else was seen and is returned.
 template <int Terms>
-Value<Terms> Search<Terms>::whatever_returns(const Action& after, int level, Bound bound) {
-    State state = after.next;
+Value<Terms> Search<Terms>::whatever_returns(const Action& kept, Bound bound) {
+    State state = kept.next;
+    const auto at = static_cast<std::size_t>(state.research_level - 1);
+    const Bits returned = state.seen;
+    give_back(state);
+    state.pool |= returned;
     state.bound = bound;
-    state.vague[static_cast<std::size_t>(level - 1)] = ANY_GONE;
-    return plus(value(state), after.gain);
+    state.vague[at] = ANY_GONE;
+    return plus(value(state), kept.gain);
 }
 
 template <int Terms>
 Value<Terms> Search<Terms>::sets_seen(const Drawing& draw, std::vector<Choice>& choices, Choice& floor) {
     using Ways = std::vector<Way<Worths, Action>>;
-    const int level = draw.state.research_level;
-    const auto at = static_cast<std::size_t>(level - 1);
+    const auto at = static_cast<std::size_t>(draw.state.research_level - 1);
     // The ways that may be better than what can be had without another card.
     const auto open_ways = [&](Choice& choice, int card) {
         Ways ways;
-        for (std::size_t i = 0; i < choice.dependent.size(); ++i) {
-            const Worths most = whatever_returns(choice.dependent[i], level, UPPER);
+        for (const Action& kept : choice.kept) {
+            const Worths most = whatever_returns(kept, UPPER);
             if (!better<Terms>(most, choice.alone) || !better<Terms>(most, floor.alone)) {
                 continue;
             }
-            const Worths least = whatever_returns(choice.dependent[i], level, LOWER);
+            const Worths least = whatever_returns(kept, LOWER);
             if (better<Terms>(most, least)) {
-                ways.push_back({choice.kept[i], card, most});
+                ways.push_back({kept, card, most});
             } else {
                 improve<Terms>(choice.alone, most);
             }
