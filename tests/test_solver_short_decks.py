@@ -13,9 +13,10 @@ pytestmark = pytest.mark.skipif(which() == "reference", reason="installed withou
 ROUNDING = 1e-9
 OBJECTIVES = ("score", "activations", "goal: gizmos >= 3,score", "goal: card 203 archived")
 # Positions of which the reference needs some 3000 states at most. In the first row bounds once lost which cards
-# could lie at the bottom, and the search gave up.
-SEEDS = (194, 252, 253, 323)
-MORE_SEEDS = (1, 3, 5, 9, 14, 18, 25, 27, 34, 43, 46, 53, 59, 64, 77, 87, 95)
+# could lie at the bottom, and the search gave up. In 77 and 92 cards that are certain to be seen are returned, and found
+# again by a second research.
+SEEDS = (77, 92, 194, 252, 253, 323)
+MORE_SEEDS = (1, 3, 5, 9, 14, 18, 25, 27, 34, 43, 46, 53, 59, 61, 64, 87, 94, 95)
 
 
 def by_reference(seed: int, objective: str, luck: Luck) -> list[Value]:
@@ -53,6 +54,21 @@ def test_bounds_of_actions_that_are_not_searched_to_the_end_hold(seed: int, luck
         if pair is not None:
             (lower,), (upper,) = pair
             assert lower - ROUNDING <= right <= upper + ROUNDING, action
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("objective", OBJECTIVES)
+@pytest.mark.parametrize("luck", LUCKS)
+@pytest.mark.parametrize("seed", SEEDS + MORE_SEEDS)
+def test_bounds_hold_for_every_objective(seed: int, luck: Luck, objective: str) -> None:
+    position = short_decks(seed)
+    expected = by_reference(seed, objective, luck)
+    for top in (0, 1):
+        bounds = Kernel(position, parse_objective(objective), luck).bounds(position, top)
+        for action, pair, right in zip(legal_actions(position), bounds, expected, strict=True):
+            if pair is not None:
+                lower, upper = pair
+                assert lower[0] - ROUNDING <= right[0] <= upper[0] + ROUNDING, action
 
 
 @pytest.mark.parametrize("seed", [17, 35])

@@ -471,6 +471,7 @@ void Alike::relabel(State& state, const Closure& closure) {
         hash = (hash ^ set.low) * 0x9E3779B97F4A7C15U;
         hash = (hash ^ hash >> 29 ^ set.high) * 0xC2B2AE3D27D4EB4FU;
     }
+    relabelled_.resize(REMEMBERED);
     Relabelled& known = relabelled_[(hash >> 40) % REMEMBERED];
     if (known.from != now.from || known.fixed != now.fixed || known.ready != now.ready || known.useful != now.useful ||
         known.relevance != now.relevance || known.priced != now.priced || known.main != now.main) {

@@ -58,7 +58,7 @@ private:
 
     const Problem& problem_;
     std::vector<Entry> known_;
-    std::vector<Relabelled> relabelled_{REMEMBERED};
+    std::vector<Relabelled> relabelled_;  // empty until the first use: many searches end before it
 };
 
 // True if no other effects than these wait to be used, and none is under way.
