@@ -13,8 +13,8 @@ pytestmark = pytest.mark.skipif(which() == "reference", reason="installed withou
 ROUNDING = 1e-9
 OBJECTIVES = ("score", "activations", "goal: gizmos >= 3,score", "goal: card 203 archived")
 # Positions of which the reference needs some 3000 states at most. In the first row bounds once lost which cards
-# could lie at the bottom, and the search gave up. In 77 and 92 cards that are certain to be seen are returned, and found
-# again by a second research.
+# could lie at the bottom, and the search gave up. In 77 and 92 cards that are certain to be seen are returned, and
+# found again by a second research.
 SEEDS = (77, 92, 194, 252, 253, 323)
 MORE_SEEDS = (1, 3, 5, 9, 14, 18, 25, 27, 34, 43, 46, 53, 59, 61, 64, 87, 94, 95)
 
