@@ -102,7 +102,8 @@ class Player(msgspec.Struct, frozen=True, cache_hash=True):
     def score(self) -> int:
         """Points if the game ended now: built gizmos, tokens and extra awards (rules: "Score and end")."""
         board = self.dashboard
-        return self.points + board.points_per_energy * self.marbles + board.points_per_token * self.tokens
+        awards = board.points_per_energy * self.marbles + board.points_per_token * self.tokens
+        return board.points + self.tokens + awards
 
     @property
     def points(self) -> int:

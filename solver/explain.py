@@ -156,6 +156,7 @@ def play_step(position: Position, action: Action, shown: Callable[[Position], Sh
             reveals.append(each)
             after = reveal_unchecked(after, each)
     player = after.players[seat]
+    score = player.score
     new = set(after.turn.triggered) - set(position.turn.triggered) if after.turn.acted else set[int]()
     return Step(
         action=action,
@@ -163,8 +164,8 @@ def play_step(position: Position, action: Action, shown: Callable[[Position], Sh
         by=by,
         triggered=tuple(sorted(new)),
         chance=chance,
-        score=player.score,
-        gained=player.score - before.score,
+        score=score,
+        gained=score - before.score,
         ring=player.ring,
         position=after,
     )

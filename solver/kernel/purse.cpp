@@ -20,10 +20,12 @@ int dearest_cost() {
     return cost;
 }
 
+using Priced = std::array<std::array<Bits, HIGHEST_COST + 1>, COLORS + 1>;
+
 // By colour (last: any mixture) and price: the cards that cost no more.
-const Bits& no_dearer(int color, int price) {
-    static const auto sets = [] {
-        std::array<std::array<Bits, HIGHEST_COST + 1>, COLORS + 1> made{};
+const Priced& no_dearer() {
+    static const Priced sets = [] {
+        Priced made{};
         for (int card = 0; card < cards().size(); ++card) {
             const Card& each_card = cards()[card];
             for (int at = 0; at <= COLORS; ++at) {
@@ -35,7 +37,7 @@ const Bits& no_dearer(int color, int price) {
         }
         return made;
     }();
-    return sets[static_cast<std::size_t>(color)][static_cast<std::size_t>(std::clamp(price, 0, HIGHEST_COST))];
+    return sets;
 }
 
 }  // namespace
@@ -84,12 +86,13 @@ int Purse::least_spent(Marbles ring, Bits converters, std::size_t color, int pri
 }
 
 Bits affordable(const Means& means, int discount, int discount_level_2) {
+    const Priced& sets = no_dearer();
     Bits all;
     Bits level_2;
-    for (int color = 0; color <= COLORS; ++color) {
-        const int price = means[static_cast<std::size_t>(color)] + discount;
-        all |= no_dearer(color, price);
-        level_2 |= no_dearer(color, price + discount_level_2);
+    for (std::size_t color = 0; color <= COLORS; ++color) {
+        const int price = means[color] + discount;
+        all |= sets[color][static_cast<std::size_t>(std::min(price, HIGHEST_COST))];
+        level_2 |= sets[color][static_cast<std::size_t>(std::min(price + discount_level_2, HIGHEST_COST))];
     }
     return all | (level_2 & cards().level(2));
 }
