@@ -35,9 +35,6 @@ void CardTable::add(const Card& card) {
         converters_.add(index);
     }
     for (int color = 0; color < COLORS; ++color) {
-        if ((card.colors >> color & 1U) != 0) {
-            colored_[static_cast<std::size_t>(color)].add(index);
-        }
         if (card.trigger == Trigger::pick && (card.trigger_colors >> color & 1U) != 0) {
             on_pick_[static_cast<std::size_t>(color)].add(index);
         }

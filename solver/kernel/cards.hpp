@@ -66,7 +66,6 @@ public:
     [[nodiscard]] const Card& operator[](int index) const { return cards_[static_cast<std::size_t>(index)]; }
 
     [[nodiscard]] Bits level(int level) const { return levels_[static_cast<std::size_t>(level)]; }
-    [[nodiscard]] Bits colored(int color) const { return colored_[static_cast<std::size_t>(color)]; }
     [[nodiscard]] Bits converters() const { return converters_; }
     [[nodiscard]] Bits with(Effect effect) const { return effects_[static_cast<std::size_t>(effect)]; }
     [[nodiscard]] Bits with(Special special) const { return specials_[static_cast<std::size_t>(special)]; }
@@ -92,7 +91,6 @@ private:
     std::array<Kind, MAX_KINDS> kinds_{};
     std::array<int, MAX_CARDS> kind_of_{};
     std::array<Bits, LEVELS> levels_{};
-    std::array<Bits, COLORS> colored_{};
     std::array<Bits, EFFECTS> effects_{};
     std::array<Bits, 8> specials_{};
     Bits converters_, on_file_, on_build_from_archive_, on_build_level_2_;

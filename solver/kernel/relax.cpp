@@ -5,6 +5,10 @@
 // more have come for which the ring has no room (`next_used`).
 // Marbles that come are of whatever colour is needed, a payment lessens what can be paid in any colour only as far as the
 // marbles become too few, and no reveal of a marble is left. So all that is left to search is which cards come when.
+//
+// A counted state keeps the ring as it is. Marbles that come pay nothing, but count at the end (`next_used`), and picks are
+// left for the end, too. Where enough marbles are there that is a lower bound, and once nothing is to be paid any more it
+// is an upper one, if the row has all colours.
 #include <algorithm>
 #include <bit>
 

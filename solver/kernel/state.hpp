@@ -82,7 +82,7 @@ struct State {
     // it is not said which ones; ANY_GONE if even returned cards may be among those seen next.
     std::uint8_t bound;
     std::array<std::uint8_t, 3> vague;
-    std::uint8_t reserve;  // of a relaxed state (relax.cpp); 0: not relaxed
+    std::uint8_t reserve;  // of a relaxed or counted state (relax.cpp); 0: neither
     std::array<std::array<std::uint8_t, MAX_ORDERED>, 3> order;
 
     [[nodiscard]] int room() const { return ring_limit - ring.total(); }

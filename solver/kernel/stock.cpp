@@ -27,6 +27,9 @@ void Movers::read(const CardTable& table) {
         if (listener_count_ == MAX_LISTENERS) {
             throw std::length_error("more gizmos that listen to picks than the kernel keeps");
         }
+        if (table[card].effect != Effect::draw) {
+            throw std::invalid_argument("a gizmo that listens to picks does something else than draw");
+        }
         const auto at = static_cast<std::size_t>(listener_count_);
         cards_[at] = card;
         mover_of_[at] = mover[static_cast<std::size_t>(table.kind_of(card))];

@@ -17,7 +17,8 @@ inline constexpr int MAX_LISTENERS = 16;
 // The kinds of effects that pick or draw, and the gizmos that listen to picks, each with what it triggers.
 class Movers {
 public:
-    // Throws std::length_error if the card table has more than there is room for.
+    // Throws std::length_error if the card table has more than there is room for, std::invalid_argument if a gizmo that
+    // listens to picks does anything but draw: bounds take for granted that all it brings is marbles.
     void read(const CardTable& table);
 
     [[nodiscard]] int count() const { return count_; }
