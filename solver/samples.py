@@ -131,14 +131,17 @@ def orders_known(seed: int) -> Position:
 
     The marbles left are all known to enter the row in their order, so nothing can be drawn.
     """
-    position = engine_rich(seed)
-    nature = Random(seed)
+    return with_orders_known(engine_rich(seed), Random(seed))
+
+
+def with_orders_known(position: Position, nature: Random) -> Position:
+    """The position with its decks and all marbles still to come in an order that `nature` draws and everyone knows."""
     decks = []
     for level in LEVELS:
         unseen = list(position.unseen(level))
         nature.shuffle(unseen)
         decks.append(Deck(position.deck(level).size, tuple(unseen[: position.deck(level).size])))
-    bag = [*(color for color in COLORS for _ in range(position.dispenser[color]))]
+    bag = [color for color in COLORS for _ in range(position.dispenser[color])]
     nature.shuffle(bag)
     following: tuple[Color, ...] = (*position.next, *bag)
     return replace(position, decks=tuple(decks), next=following)

@@ -8,13 +8,11 @@ import pytest
 from msgspec.structs import replace
 from waiting import marble_card_in_reach, picks_before_research
 
-from engine.cards import LEVELS
-from engine.marbles import COLORS
-from engine.position import Deck, Position
+from engine.position import Position
 from solver.native import Kernel, which
 from solver.objective import LUCKS, Objective, parse_objective
 from solver.reference import Reference, Stopped
-from solver.samples import few_cards, short_decks
+from solver.samples import few_cards, short_decks, with_orders_known
 
 pytestmark = pytest.mark.skipif(which() == "reference", reason="installed without a compiler")
 
@@ -25,18 +23,12 @@ GENERATORS = (picks_before_research, marble_card_in_reach, short_decks, few_card
 
 def orders_known(generator: Callable[[int], Position], seed: int) -> Position:
     """A generator's position with all decks known, and all marbles to come or the first few of them."""
-    position = generator(seed)
     nature = Random(seed)
-    decks = []
-    for level in LEVELS:
-        unseen = list(position.unseen(level))
-        nature.shuffle(unseen)
-        size = position.deck(level).size
-        decks.append(Deck(size, tuple(unseen[:size])))
-    bag = [color for color in COLORS for _ in range(position.dispenser[color])]
-    nature.shuffle(bag)
-    known = nature.choice([0, 2, len(bag), len(bag)])
-    return replace(position, decks=tuple(decks), next=(*position.next, *bag[:known]))
+    position = generator(seed)
+    known = with_orders_known(position, nature)
+    to_come = len(known.next) - len(position.next)
+    kept = len(position.next) + min(to_come, nature.choice([0, 2, to_come, to_come]))
+    return replace(known, next=known.next[:kept])
 
 
 def faults(

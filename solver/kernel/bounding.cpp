@@ -17,6 +17,9 @@ Marbles largest(Marbles left, Marbles right) {
     return result;
 }
 
+// True if the dispenser has a marble for each that can come, and for the row.
+bool enough(const State& state, const Closure& can) { return state.dispenser.total() > can.picks + can.draws + 2; }
+
 }  // namespace
 
 // True, with the value, if a lower and an upper bound that are cheap meet.
@@ -40,7 +43,7 @@ bool Search<Terms>::settled(const State& state, const Closure& can, const Worths
     }
     // Only whether the lower bound is as high as the upper one counts.
     const Worths short_of{most[0] - EQUAL};
-    if (state.dispenser.total() > can.picks + can.draws + 2) {
+    if (enough(state, can)) {
         worth = value(counted_all(state, state.row.colors(), LOWER), short_of);
     } else if (can.paid()) {
         worth = value(pinched(state), short_of);
@@ -90,8 +93,7 @@ Value<Terms> Search<Terms>::least_of(const Action& action, const Worths& floor) 
     if (can_bound(action)) {
         const State& state = action.next;
         const Closure can = closure(problem_, state, purse_);
-        const bool enough = state.dispenser.total() > can.picks + can.draws + 2;
-        const State bounded = enough ? counted_all(state, state.row.colors(), LOWER) : pinched(state);
+        const State bounded = enough(state, can) ? counted_all(state, state.row.colors(), LOWER) : pinched(state);
         const Worths other = plus(value(bounded, below(floor, action.gain)), action.gain);
         if (better<Terms>(other, floor)) {
             improve<Terms>(least, other);

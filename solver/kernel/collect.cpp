@@ -13,6 +13,15 @@
 
 namespace gizmos {
 
+namespace {
+
+// True if marbles are worth points, or the research may find a card that makes them so.
+bool counting(const Problem& problem, const State& state, const Closure& can) {
+    return problem.needs.score && (state.points_per_energy > 0 || marble_cards(problem, state, can).any());
+}
+
+}  // namespace
+
 template <int Terms>
 bool Search<Terms>::collecting(const State& state, const Closure& can) const {
     const Needs& needs = problem_.needs;
@@ -21,15 +30,14 @@ bool Search<Terms>::collecting(const State& state, const Closure& can) const {
         !only_waiting(state, {Effect::pick, Effect::draw, Effect::research})) {
         return false;
     }
-    const bool counting = needs.score && (state.points_per_energy > 0 || marble_cards(problem_, state, can).any());
-    return counting ? Terms == 1 && problem_.terms[0].measure == Measure::score
-                    : steps(state, Effect::pick) + steps(state, Effect::draw) > 0;
+    return counting(problem_, state, can) ? Terms == 1 && problem_.terms[0].measure == Measure::score
+                                          : steps(state, Effect::pick) + steps(state, Effect::draw) > 0;
 }
 
 template <int Terms>
 Value<Terms> Search<Terms>::collect(State state, const Closure& can) {
     Collection all{.base = state};
-    all.counting = problem_.needs.score && (state.points_per_energy > 0 || marble_cards(problem_, state, can).any());
+    all.counting = counting(problem_, state, can);
     State& base = all.base;
     drop(base, Effect::pick);
     drop(base, Effect::draw);

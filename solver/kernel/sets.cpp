@@ -9,17 +9,6 @@
 
 namespace gizmos {
 
-namespace {
-
-template <typename Worths, typename Action>
-struct Way {
-    Action kept;
-    int card = -1;
-    Worths most{};
-};
-
-}  // namespace
-
 // The most or the least that a way to keep a card is worth, whatever else was seen and is returned.
 template <int Terms>
 Value<Terms> Search<Terms>::whatever_returns(const Action& kept, Bound bound) {
@@ -35,7 +24,12 @@ Value<Terms> Search<Terms>::whatever_returns(const Action& kept, Bound bound) {
 
 template <int Terms>
 Value<Terms> Search<Terms>::sets_seen(const Drawing& draw, std::vector<Choice>& choices, Choice& floor) {
-    using Ways = std::vector<Way<Worths, Action>>;
+    struct Way {
+        Action kept;
+        int card;  // -1: none
+        Worths most;
+    };
+    using Ways = std::vector<Way>;
     const auto at = static_cast<std::size_t>(draw.state.research_level - 1);
     // The ways that may be better than what can be had without another card.
     const auto open_ways = [&](Choice& choice, int card) {
@@ -52,7 +46,7 @@ Value<Terms> Search<Terms>::sets_seen(const Drawing& draw, std::vector<Choice>& 
                 improve<Terms>(choice.alone, most);
             }
         }
-        std::erase_if(ways, [&](const auto& way) { return !better<Terms>(way.most, choice.alone); });
+        std::erase_if(ways, [&](const Way& way) { return !better<Terms>(way.most, choice.alone); });
         return ways;
     };
     const Ways without = open_ways(floor, -1);
@@ -78,8 +72,8 @@ Value<Terms> Search<Terms>::sets_seen(const Drawing& draw, std::vector<Choice>& 
             }
         }
         std::stable_sort(candidates.begin(), candidates.end(),
-                         [](const auto& left, const auto& right) { return better<Terms>(left.most, right.most); });
-        for (const auto& way : candidates) {
+                         [](const Way& left, const Way& right) { return better<Terms>(left.most, right.most); });
+        for (const Way& way : candidates) {
             if (!better<Terms>(way.most, best)) {
                 break;
             }
