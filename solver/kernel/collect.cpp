@@ -58,10 +58,28 @@ Value<Terms> Search<Terms>::collect(State state, const Closure& can) {
             state.ring_limit = NO_LIMIT;
         }
     }
-    State named = base;
-    named.ring_limit = state.ring_limit;
-    all.context = signature(named);
-    return gather(Stock::of(state), all);
+    const Stock stock = Stock::of(state);
+    const int in_all = picks + draws + std::popcount(stock.listening);
+    if (all.counting) {
+        const int coarse = 8;  // so that more collections share their offers
+        all.most = ((state.ring.total() + in_all) / coarse + 1) * coarse;
+    }
+    // What is left for later is neither looked into nor short of marbles, so it is only counted.
+    all.only_counted = !all.listening_after && stock.dispenser.total() > in_all + all.picks_after + all.draws_after + 2 +
+                                                                             problem_.preview;
+    if (!all.counting || all.only_counted) {
+        all.offers = offers(all.counting ? counted(base, 0, 0) : base, all.most);
+    }
+    if (all.offers != nullptr && !all.offers->apart) {
+        all.context = mixed(all.offers->worths, state.ring_limit,
+                            static_cast<unsigned>(all.picks_after) << 16U | static_cast<unsigned>(all.draws_after) << 8U |
+                                (all.counting ? 1U : 0U));
+    } else {
+        State named = base;
+        named.ring_limit = state.ring_limit;
+        all.context = signature(named);
+    }
+    return gather(stock, all);
 }
 
 template <int Terms>
@@ -229,8 +247,8 @@ Value<Terms> Search<Terms>::drawn(const Stock& stock, int draws, const Collectio
 // The research is begun, or left.
 template <int Terms>
 Value<Terms> Search<Terms>::leave(const Stock& stock, const Collection& all) {
-    if (!all.counting) {
-        return research_with(stock.ring, {}, all);
+    if (!all.counting || all.only_counted) {
+        return most_left(stock, all);
     }
     State state = all.base;
     stock.put_into(state);

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
 
+#include "offers.hpp"
 #include "search.hpp"
 
 namespace gizmos {
@@ -12,10 +14,13 @@ struct Search<Terms>::Collection {
     State base{};  // all but the marbles and what moves them
     Signature context{};
     bool counting = false;  // marbles are worth points, or the research may find a card that makes them so
+    int most = 0;           // so many marbles there can be in the end, if they count
+    std::shared_ptr<const Offers> offers{};  // if they are the same whatever comes after the research
     // What can follow the research, if marbles count then.
     int picks_after = 0;
     int draws_after = 0;
     bool listening_after = false;  // to picks
+    bool only_counted = false;     // each marble that comes later is worth the same, and all that can come do
     // What picks after the research trigger.
     [[nodiscard]] bool hears(const Stock& stock) const {
         return counting && listening_after && stock.picks() + picks_after > 0;

@@ -24,15 +24,15 @@ Value<Terms> Search<Terms>::research_with(Marbles ring, const Later& later, cons
     if (const Worths* known = worths_.find(key)) {
         return *known;
     }
-    State base = all.base;
-    if (all.counting) {
-        for (unsigned left = later.listening; left != 0; left &= left - 1) {
-            base.ready.add(movers().card(std::countr_zero(left)));
-        }
-        base = counted(base, later.row_colors, later.picks);
+    if (all.offers != nullptr) {
+        return worths_.put(key, best_offer(*all.offers, ring, later.marbles));
     }
-    const std::shared_ptr<Offers> known_offers = offers(base, all.counting);
-    return worths_.put(key, best_offer(*known_offers, ring, later.marbles));
+    State base = all.base;
+    for (unsigned left = later.listening; left != 0; left &= left - 1) {
+        base.ready.add(movers().card(std::countr_zero(left)));
+    }
+    const std::shared_ptr<const Offers> known = offers(counted(base, later.row_colors, later.picks), all.most);
+    return worths_.put(key, best_offer(*known, ring, later.marbles));
 }
 
 // The most that the research can be worth after so many picks of whatever colours are best.

@@ -1,9 +1,13 @@
 // The last research of a turn, marbles apart: what a card is worth once it is built depends on no colour any more, only on
-// how many marbles are there in the end, if they count. So it is worked out once for all rings.
+// how many marbles are there in the end, if they count. So it is worked out once for all rings; and states whose cards are
+// worth the same are the same, whatever else they have.
 #include "offers.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <memory>
+#include <tuple>
 
 #include "cards.hpp"
 #include "relax.hpp"
@@ -17,28 +21,78 @@ constexpr Marbles RICH{0x07070707U};
 
 Marbles of_any_color(int marbles) { return {static_cast<std::uint32_t>(marbles)}; }
 
+// Values of a number of marbles from `low` to `high`, of which those at both ends are there. More marbles are never worse.
+template <int Terms, typename Worth>
+void between(ByMarbles<Terms>& values, int low, int high, const Worth& worth) {
+    const auto at = [&](int marbles) -> Value<Terms>& { return values[static_cast<std::size_t>(marbles)]; };
+    if (at(low) == at(high)) {
+        std::fill(values.begin() + low, values.begin() + high, at(high));
+    } else if (high - low > 1) {
+        const int middle = (low + high) / 2;
+        at(middle) = worth(middle);
+        between<Terms>(values, low, middle, worth);
+        between<Terms>(values, middle, high, worth);
+    }
+}
+
+template <int Terms, typename Worth>
+ByMarbles<Terms> by_marbles(int most, const Worth& worth) {
+    ByMarbles<Terms> values(static_cast<std::size_t>(most) + 1);
+    values.front() = worth(0);
+    values.back() = most > 0 ? worth(most) : values.front();
+    between<Terms>(values, 0, most, worth);
+    return values;
+}
+
+// Values that differ by rounding alone are the same.
+std::uint64_t rounded(double value) { return std::bit_cast<std::uint64_t>(std::round(std::ldexp(value, 36)) + 0.0); }
+
+template <int Terms>
+void mix_in(Signature& all, const ByMarbles<Terms>& values) {
+    for (const Value<Terms>& value : values) {
+        for (const double term : value) {
+            all = mixed(all, rounded(term), 0);
+        }
+    }
+}
+
 }  // namespace
 
 // `base` waits for the research and has no marbles.
 template <int Terms>
-std::shared_ptr<typename Search<Terms>::Offers> Search<Terms>::offers(const State& base, bool counting) {
-    const Signature key = signature(base);
-    if (const auto* known = offers_.find(key)) {
-        return known->all;
+std::shared_ptr<const typename Search<Terms>::Offers> Search<Terms>::offers(const State& base, int most) {
+    const Signature key = mixed(signature(base), static_cast<unsigned>(most), 0);
+    if (const Signature* worths = worths_of_.find(key)) {
+        if (const KnownOffers* known = offers_.find(*worths)) {
+            return known->all;
+        }
     }
     auto made = std::make_shared<Offers>();
     made->base = base;
-    made->counting = counting;
+    made->most = most;
+    made->nothing_done = by_marbles<Terms>(most, [&](int marbles) {
+        State over = base;
+        over.ring = of_any_color(marbles);
+        moves_.end_turn(over);
+        return at_end(over);
+    });
     for (int level = 1; level <= 3; ++level) {
+        LevelOffers& offers = made->levels[static_cast<std::size_t>(level - 1)];
         if (problem_.deck_size(base, level) > 0) {
-            list_offers(base, level, made->levels[static_cast<std::size_t>(level - 1)]);
+            list_offers(base, level, most, offers);
         }
+        made->apart |= offers.apart;
     }
-    return offers_.put(key, {made}).all;
+    made->worths = worths_of(*made);
+    worths_of_.put(key, made->worths);
+    if (const KnownOffers* known = offers_.find(made->worths)) {
+        return known->all;
+    }
+    return offers_.put(made->worths, {made}).all;
 }
 
 template <int Terms>
-void Search<Terms>::list_offers(const State& base, int level, LevelOffers& offers) {
+void Search<Terms>::list_offers(const State& base, int level, int most, LevelOffers& offers) {
     const auto at = static_cast<std::size_t>(level - 1);
     State owing = base;
     begin_research(owing, level);
@@ -51,27 +105,116 @@ void Search<Terms>::list_offers(const State& base, int level, LevelOffers& offer
     if (offers.apart) {
         return;
     }
-    const auto add = [&](Bits alike, bool certain) {
-        const Card& card = cards()[alike.first()];
-        Offer offer;
-        offer.card = alike.first();
-        offer.cards = alike.count();
-        offer.certain = certain;
-        offer.color = card.colors == ANY_COLOR ? COLORS : static_cast<std::size_t>(std::countr_zero(card.colors));
-        offer.price = Moves::least_price(base, card, Source::research);
-        offers.offers.push_back(std::move(offer));
-    };
     State open = offers.draw.state;
     open.ring = RICH;
-    for (const Bits alike : split(open, can, offers.draw.certain)) {
-        add(alike, true);
-    }
-    for (const Bits alike : split(open, can, offers.draw.pool)) {
-        add(alike, false);
-    }
+    const std::vector<Bits> certain = split(open, can, offers.draw.certain);
+    const std::vector<Bits> drawn = split(open, can, offers.draw.pool);
     State& none = offers.draw.state;
     none.pool &= ~cards().level(level);
     none.below[at] = static_cast<std::uint8_t>(none.below[at] + offers.draw.drawn);
+    offers.none = by_marbles<Terms>(most, [&](int marbles) {
+        State state = none;
+        state.ring = of_any_color(marbles);
+        Worths worth = after_research(state);
+        if (Moves::can_file(state) && offers.draw.drawn > 0 && !offers.draw.pool.any()) {
+            // No card of this deck is told apart any more, but one can be filed.
+            moves_.file_unseen(state);
+            improve<Terms>(worth, after_research(state));
+        }
+        return worth;
+    });
+    for (const Bits alike : certain) {
+        add_offer(alike, true, most, offers);
+    }
+    for (const Bits alike : drawn) {
+        add_offer(alike, false, most, offers);
+    }
+}
+
+template <int Terms>
+void Search<Terms>::add_offer(Bits alike, bool certain, int most, LevelOffers& offers) {
+    State state = offers.draw.state;
+    const int card = alike.first();
+    const Card& wanted = cards()[card];
+    if (!certain) {
+        state.seen.add(card);
+        --state.below[static_cast<std::size_t>(state.research_level - 1)];
+    }
+    Offer offer;
+    offer.cards = alike.count();
+    offer.certain = certain;
+    offer.color = wanted.colors == ANY_COLOR ? COLORS : static_cast<std::size_t>(std::countr_zero(wanted.colors));
+    offer.price = Moves::least_price(state, wanted, Source::research);
+    offer.filed = offers.none;
+    if (Moves::can_file(state)) {
+        offer.filed = by_marbles<Terms>(most, [&](int marbles) {
+            State filed = state;
+            filed.ring = of_any_color(marbles);
+            moves_.file(filed, card, Source::research);
+            Worths worth = after_research(filed);
+            improve<Terms>(worth, offers.none[static_cast<std::size_t>(marbles)]);
+            return worth;
+        });
+    }
+    offer.built = by_marbles<Terms>(most, [&](int marbles) {
+        State built = state;
+        built.ring = of_any_color(marbles);
+        Gain gain;
+        moves_.build(built, card, Source::research, {}, gain);
+        return plus(after_research(built), gain);
+    });
+    bool useful = false;
+    for (std::size_t i = 0; i < offer.built.size(); ++i) {
+        useful |= better<Terms>(offer.built[i], offer.filed.front());
+    }
+    if (!useful) {
+        offer.built = offer.filed;
+        offer.price = HIGHEST_COST + 1;
+        offer.color = 0;
+    }
+    for (Offer& known : offers.offers) {
+        if (known.certain == certain && known.color == offer.color && known.price == offer.price &&
+            known.built == offer.built && known.filed == offer.filed) {
+            known.cards += offer.cards;
+            return;
+        }
+    }
+    offers.offers.push_back(std::move(offer));
+}
+
+template <int Terms>
+Signature Search<Terms>::worths_of(const Offers& all) const {
+    if (all.apart) {
+        return mixed(signature(all.base), static_cast<unsigned>(all.most), 1);
+    }
+    const Bits converters = all.base.ready & cards().converters();
+    Signature worths = mixed({converters.low, converters.high}, static_cast<unsigned>(all.most), 2);
+    mix_in<Terms>(worths, all.nothing_done);
+    for (const LevelOffers& level : all.levels) {
+        if (!level.there) {
+            worths = mixed(worths, 0, 3);
+            continue;
+        }
+        const std::uint8_t vague = level.draw.state.vague[level.draw.state.research_level - 1U];
+        worths = mixed(worths, static_cast<unsigned>(level.draw.drawn), 4U + vague);
+        mix_in<Terms>(worths, level.none);
+        // The order of the cards plays no part.
+        std::vector<Signature> cards_worths;
+        for (const Offer& offer : level.offers) {
+            Signature one = mixed({}, offer.color << 1U | (offer.certain ? 1U : 0U), static_cast<unsigned>(offer.price));
+            one = mixed(one, static_cast<unsigned>(offer.cards), 0);
+            mix_in<Terms>(one, offer.built);
+            mix_in<Terms>(one, offer.filed);
+            cards_worths.push_back(one);
+        }
+        std::sort(cards_worths.begin(), cards_worths.end(), [](const Signature& left, const Signature& right) {
+            return std::tie(left.low, left.high) < std::tie(right.low, right.high);
+        });
+        for (const Signature& one : cards_worths) {
+            worths = mixed(worths, one.low, one.high);
+        }
+    }
+    return worths;
 }
 
 template <int Terms>
@@ -86,49 +229,16 @@ void Search<Terms>::begin_research(State& state, int level) const {
     moves_.research(state, level);
 }
 
-// What it is worth to build or file a card of the research, or to do neither, with so many marbles left in the end.
-template <int Terms>
-Value<Terms> Search<Terms>::kept(const LevelOffers& level, Offer& offer, bool build, int marbles) {
-    ByMarbles<Terms>& known = build ? offer.built : offer.filed;
-    if (const Worths* value = known.find(marbles)) {
-        return *value;
-    }
-    State state = level.draw.state;
-    state.ring = of_any_color(marbles);
-    Gain gain;
-    if (offer.card >= 0) {
-        if (!offer.certain) {
-            state.seen.add(offer.card);
-            --state.below[static_cast<std::size_t>(state.research_level - 1)];
-        }
-        if (build) {
-            moves_.build(state, offer.card, Source::research, {}, gain);
-        } else {
-            moves_.file(state, offer.card, Source::research);
-        }
-    } else if (!build) {
-        // No card of this deck is told apart any more, but one can be filed.
-        moves_.file_unseen(state);
-    }
-    return known.put(marbles, plus(after_research(state), gain));
-}
-
 // The value of the research with a ring, and so many marbles coming later.
 template <int Terms>
-Value<Terms> Search<Terms>::best_offer(Offers& all, Marbles ring, int later) {
+Value<Terms> Search<Terms>::best_offer(const Offers& all, Marbles ring, int later) {
     const Bits converters = all.base.ready & cards().converters();
     const Means means = purse_.means(ring, converters);
-    const int marbles = all.counting ? ring.total() + later : 0;
-    Worths best;
-    if (const Worths* known = all.nothing_done.find(marbles)) {
-        best = *known;
-    } else {
-        State over = all.base;
-        over.ring = of_any_color(marbles);
-        moves_.end_turn(over);
-        best = all.nothing_done.put(marbles, at_end(over));
-    }
-    for (LevelOffers& level : all.levels) {
+    const bool counting = all.most > 0;
+    const int marbles = counting ? ring.total() + later : 0;
+    const auto there = static_cast<std::size_t>(marbles);
+    Worths best = all.nothing_done[there];
+    for (const LevelOffers& level : all.levels) {
         if (!level.there) {
             continue;
         }
@@ -140,30 +250,24 @@ Value<Terms> Search<Terms>::best_offer(Offers& all, Marbles ring, int later) {
             improve<Terms>(best, value(owing));
             continue;
         }
-        const State& state = level.draw.state;
-        const bool can_file = Moves::can_file(state);
         Alone alone;
-        alone.floor = kept(level, level.none, true, marbles);
-        if (can_file && level.draw.drawn > 0 && !level.draw.pool.any()) {
-            improve<Terms>(alone.floor, kept(level, level.none, false, marbles));
-        }
-        for (Offer& offer : level.offers) {
-            Worths worth = nothing();
-            if (can_file) {
-                worth = kept(level, offer, false, marbles);
-            }
+        alone.floor = level.none[there];
+        for (const Offer& offer : level.offers) {
+            Worths worth = offer.filed[there];
             if (offer.price <= means[offer.color]) {
-                const int spent = all.counting ? purse_.least_spent(ring, converters, offer.color, offer.price) : 0;
-                improve<Terms>(worth, kept(level, offer, true, marbles - spent));
+                const int spent = counting ? purse_.least_spent(ring, converters, offer.color, offer.price) : 0;
+                improve<Terms>(worth, offer.built[static_cast<std::size_t>(marbles - spent)]);
             }
             if (offer.certain) {
                 improve<Terms>(alone.floor, worth);
             } else {
-                improve<Terms>(worth, alone.floor);
                 alone.worths.push_back({worth, offer.cards});
             }
         }
-        const int vague = state.vague[static_cast<std::size_t>(state.research_level - 1)];
+        for (Worth<Terms>& worth : alone.worths) {
+            improve<Terms>(worth.value, alone.floor);
+        }
+        const std::uint8_t vague = level.draw.state.vague[level.draw.state.research_level - 1U];
         improve<Terms>(best, alone.worths.empty() ? alone.floor : best_of_vague(alone, level.draw, vague));
     }
     return best;

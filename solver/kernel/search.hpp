@@ -35,10 +35,11 @@ public:
           moves_(problem),
           alike_(problem),
           table_(table),
-          payments_(bytes / 2),
-          alone_(bytes / 16),
+          payments_(bytes / 4),
+          alone_(bytes / 8),
           worths_(bytes / 4),
-          offers_(bytes / 16) {}
+          worths_of_(bytes / 16),
+          offers_(bytes / 8) {}
 
     // Exact if it is better than `floor`; else only known not to be better, and then the result is no better either.
     [[nodiscard]] Worths value(State state, const Worths& floor);
@@ -99,7 +100,10 @@ public:
         all.checks = pulse_.checks();
         return all;
     }
-    [[nodiscard]] std::size_t bytes() const { return purse_.bytes() + payments_.bytes() + alone_.bytes() + worths_.bytes() + offers_.bytes(); }
+    [[nodiscard]] std::size_t bytes() const { 
+        return purse_.bytes() + payments_.bytes() + alone_.bytes() + worths_.bytes() + worths_of_.bytes() +
+               offers_.bytes();
+    }
     [[nodiscard]] const Moves& moves() const { return moves_; }
 
     static constexpr double NOTHING = -1e9;  // less than any value
@@ -194,11 +198,12 @@ private:
     struct Offer;
     struct LevelOffers;
     struct Offers;
-    [[nodiscard]] std::shared_ptr<Offers> offers(const State& base, bool counting);
-    void list_offers(const State& base, int level, LevelOffers& offers);
+    [[nodiscard]] std::shared_ptr<const Offers> offers(const State& base, int most);
+    void list_offers(const State& base, int level, int most, LevelOffers& offers);
+    void add_offer(Bits alike, bool certain, int most, LevelOffers& offers);
+    [[nodiscard]] Signature worths_of(const Offers& offers) const;
     void begin_research(State& state, int level) const;
-    [[nodiscard]] Worths kept(const LevelOffers& level, Offer& offer, bool build, int marbles);
-    [[nodiscard]] Worths best_offer(Offers& offers, Marbles ring, int later);
+    [[nodiscard]] Worths best_offer(const Offers& offers, Marbles ring, int later);
 
     [[nodiscard]] Worths chance(State state, const Worths& floor);
     [[nodiscard]] Worths colors(const State& state, const Worths& floor);
@@ -299,11 +304,12 @@ private:
     Cache<Signature, Alone, SignatureHash> alone_;
     Cache<Signature, Worths, SignatureHash> worths_;  // of researches that wait, see foresee.cpp
     struct KnownOffers {
-        std::shared_ptr<Offers> all;
+        std::shared_ptr<const Offers> all;
 
-        friend std::size_t outside(const KnownOffers&) { return std::size_t{1} << 13; }  // about so much
+        friend std::size_t outside(const KnownOffers& known) { return known.all == nullptr ? 0 : known.all->bytes(); }
     };
-    Cache<Signature, KnownOffers, SignatureHash> offers_;
+    Cache<Signature, Signature, SignatureHash> worths_of_;  // by the state that waits for the research
+    Cache<Signature, KnownOffers, SignatureHash> offers_;   // by what they are worth
     Counters counters_;
 };
 

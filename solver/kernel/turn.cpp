@@ -185,7 +185,7 @@ public:
 private:
     // What each thread may remember beside the table: an eighth of all together, and no more than it ever needs.
     static std::size_t beside_table(std::size_t bytes, std::size_t threads) {
-        return std::min(bytes / 8 / threads, std::size_t{1} << 24);
+        return std::min(bytes / 8 / threads, std::size_t{1} << 27);
     }
 
     // What is known of an action, the cheap things first.
