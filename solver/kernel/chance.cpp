@@ -175,6 +175,28 @@ Value<Terms> Search<Terms>::refill(State state, int level, const Worths& floor) 
         return value(state, floor);
     }
     const bool vague = state.vague[at] != 0;
+    const bool displayed_matters =
+        can.main || (level == 1 && can.frees > 0) || ((problem_.goal_cards & cards().level(level)).any() && can.takes() > 0);
+    if (level == 1 && !displayed_matters && state.vague[at] != ANY_GONE) {
+        State open = state;
+        ++open.vague[at];
+        if (state.bound != EXACT && (state.reserve != 0 || vague)) {
+            return value(open, floor);
+        }
+        if (problem_.luck == Luck::average && !vague && state.vague == std::array<std::uint8_t, 3>{} &&
+            (state.bound == EXACT || (can.researches == 1 && can.frees == 0))) {
+            open.bound = UPPER;
+            const Worths most = value(open, floor);
+            if (!better<Terms>(most, floor)) {
+                return most;
+            }
+            open.bound = LOWER;
+            const Worths least = value(open, nothing());
+            if (!better<Terms>(most, least)) {
+                return most;
+            }
+        }
+    }
     std::vector<Outcome> outcomes;
     for (const Bits alike : split(state, can, pool)) {
         const int card = alike.first();

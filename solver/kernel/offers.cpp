@@ -195,8 +195,9 @@ Signature Search<Terms>::worths_of(const Offers& all) const {
             worths = mixed(worths, 0, 3);
             continue;
         }
-        const std::uint8_t vague = level.draw.state.vague[level.draw.state.research_level - 1U];
-        worths = mixed(worths, static_cast<unsigned>(level.draw.drawn), 4U + vague);
+        const unsigned vague = level.draw.state.vague[level.draw.state.research_level - 1U];
+        const unsigned bound = vague == 0 ? 0U : all.base.bound;
+        worths = mixed(worths, static_cast<unsigned>(level.draw.drawn), 4U + vague + (bound << 16U));
         mix_in<Terms>(worths, level.none);
         // The order of the cards plays no part.
         std::vector<Signature> cards_worths;
