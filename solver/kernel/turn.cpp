@@ -103,12 +103,22 @@ public:
                 Found next = found[i];
                 Value<Terms> worth{};
                 switch (next.known) {
-                    case Known::relaxed:
-                        next.upper = search.bound(list[i], UPPER, floor);
-                        next.known = Known::upper;
+                    case Known::relaxed: {
+                        const Value<Terms> asked = raised(floor, next.upper);
+                        worth = search.bound(list[i], UPPER, asked);
+                        if (better<Terms>(next.upper, worth)) {
+                            next.upper = worth;
+                        }
+                        if (better<Terms>(worth, asked) || !better<Terms>(asked, floor)) {
+                            next.known = Known::upper;
+                        }
                         break;
+                    }
                     case Known::upper:
-                        next.lower = search.bound(list[i], LOWER, Search<Terms>::nothing());
+                        worth = search.bound(list[i], LOWER, floor);
+                        if (better<Terms>(worth, next.lower)) {
+                            next.lower = worth;
+                        }
                         next.known = Known::both;
                         break;
                     default:
@@ -222,6 +232,17 @@ private:
             floor[0] = lowers[static_cast<std::size_t>(top) - 1] - 20 * EQUAL;
         }
         return floor;
+    }
+
+    // A bound is first asked whether it is in the upper part of what is possible: most are not, which is cheaper to find
+    // than what they are, and says which action to look into first.
+    static Value<Terms> raised(const Value<Terms>& floor, const Value<Terms>& upper) {
+        Value<Terms> asked = floor;
+        const double least = 0.05;
+        if (Terms == 1 && floor[0] > Search<Terms>::NOTHING && upper[0] - floor[0] > least) {
+            asked[0] = upper[0] - std::max(least, (upper[0] - floor[0]) / 4);
+        }
+        return asked;
     }
 
     // True if so many others are certainly better.
