@@ -68,7 +68,7 @@ bool Search<Terms>::worth_bounding(const State& state, const Closure& can) const
 // The most that a state can be worth, marbles relaxed.
 template <int Terms>
 Value<Terms> Search<Terms>::most_of(const State& state, const Worths& floor) {
-    return value(relaxed(state, purse_), floor);
+    return value(relaxed(state), floor);
 }
 
 template <int Terms>
@@ -117,22 +117,25 @@ void Search<Terms>::offer(const State& next, const Gain& gain, Choices& choices)
 template <int Terms>
 void Search<Terms>::offer_promising(const std::vector<Action>& ways, Choices& choices) {
     struct Group {
-        State rest;  // all but the colours
+        State rest;  // all but the marbles
         Marbles ring;
+        Marbles any;  // those that pay any colour
         std::vector<const Action*> ways;
     };
     std::vector<Group> groups;
     for (const Action& way : ways) {
-        State rest = relaxed(way.next, purse_);
+        State rest = relaxed(way.next);
         const Marbles ring = rest.ring;
-        rest.ring = {};
+        const Marbles any = rest.dispenser;
+        rest.ring = rest.dispenser = Marbles{};
         const auto same = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
             return std::memcmp(&group.rest, &rest, sizeof(State)) == 0;
         });
         if (same == groups.end()) {
-            groups.push_back({rest, ring, {&way}});
+            groups.push_back({rest, ring, any, {&way}});
         } else {
             same->ring = largest(same->ring, ring);
+            same->any = largest(same->any, any);
             same->ways.push_back(&way);
         }
     }
@@ -140,6 +143,7 @@ void Search<Terms>::offer_promising(const std::vector<Action>& ways, Choices& ch
         const Action& any = *group.ways.front();
         if (group.ways.size() > 2) {
             group.rest.ring = group.ring;
+            group.rest.dispenser = group.any;
             const Worths most = plus(value(group.rest, below(choices.to_beat(), any.gain)), any.gain);
             if (!better<Terms>(most, choices.to_beat())) {
                 choices.any = true;

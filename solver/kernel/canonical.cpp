@@ -95,7 +95,7 @@ void canonicalise_marbles(const Problem& problem, State& state, const Closure& c
         return;
     }
     const int incoming = closure.picks + closure.draws + marbles_waiting(state);
-    if (state.reserve != 0 && !pays_relaxed(state)) {
+    if (state.reserve != 0 && !was_relaxed(state)) {
         state.dispenser = Marbles{};
         const Bits listening = (closure.coming | closure.made) & cards().on_pick();
         if (looks_into_row(state) && (closure.picks + state.next_new == 0 || !listening.any())) {
@@ -111,12 +111,12 @@ void canonicalise_marbles(const Problem& problem, State& state, const Closure& c
         }
         return;
     }
-    if (state.reserve != 0) {
+    if (pays_relaxed(state)) {
         if (state.ring_limit - (state.purse - 1) >= incoming) {
             state.ring_limit = NO_LIMIT;
         }
         if (!closure.paid()) {
-            state.ring = Marbles{};
+            state.ring = state.dispenser = Marbles{};
             state.purse = static_cast<std::uint8_t>(std::max(1, state.purse - state.next_new));
             state.next_new = 0;
         }
@@ -264,17 +264,18 @@ Bits marble_cards(const Problem& problem, const State& state, const Closure& clo
 
 bool fill_purse(const Problem& problem, State& state, const Closure& closure, Purse& purse) {
     const Needs& needs = problem.needs;
-    if (state.purse != 0 || closure.main || closure.researches + (closure.deciding ? 1 : 0) != 1 || needs.marbles ||
+    const bool relaxed = pays_relaxed(state);
+    if ((state.purse != 0 && !relaxed) || closure.main || closure.researches + (closure.deciding ? 1 : 0) != 1 || needs.marbles ||
         needs.ring_colors != 0 || needs.activations || (needs.score && state.points_per_energy > 0)) {
-        return state.purse != 0;
+        return state.purse != 0 && !relaxed;
     }
     // What comes after the build doesn't matter. Before it, marbles do, and so does a converter that is built for nothing.
     if (!closure.deciding && !only_waiting(state, {Effect::research})) {
         return false;
     }
-    const Means& means = purse.means(state.ring, state.ready & cards().converters());
+    const Means means = relaxed ? means_of(state) : purse.means(state.ring, state.ready & cards().converters());
     state.purse = static_cast<std::uint8_t>(1 + means[COLORS]);
-    state.reserve = 0;
+    mark_purse(state);
     state.ring = state.row = state.dispenser = Marbles{};
     for (int color = 0; color < COLORS; ++color) {
         for (int i = 0; i < means[static_cast<std::size_t>(color)]; ++i) {
@@ -399,7 +400,7 @@ const Alike::Entry& Alike::entry(unsigned relevance) {
 
 // Of cards that can be paid for, colour and cost still matter.
 bool Alike::prices_matter(const State& state, const Closure& closure) {
-    return closure.paid() && (state.purse == 0 || (state.reserve != 0 && !closure.last_paid));
+    return closure.paid() && (state.purse == 0 || pays_relaxed(state));
 }
 
 std::vector<Bits> Alike::classes(const State& state, const Closure& closure) {

@@ -59,7 +59,7 @@ Bits affordable_later(const State& state, const Means& now, int incoming, int pa
     const Bits converters = state.ready & cards().converters();
     const int doubles = Purse::doubles(converters);
     incoming += pays_relaxed(state) ? marbles_waiting(state) : 0;
-    const int doubled = doubles_marbles(state) ? incoming : std::min(incoming, doubles);
+    const int doubled = std::min(incoming, doubles);
     const int total = (state.purse != 0 ? now[COLORS] : state.ring.total()) + incoming;
     Means later{};
     for (std::size_t color = 0; color <= COLORS; ++color) {
@@ -135,10 +135,7 @@ Closure closure(const Problem& problem, const State& state, Purse& purse) {
     Bits affordable_now;
     Means in_purse{};
     if (state.purse != 0) {
-        for (int color = 0; color < COLORS; ++color) {
-            in_purse[static_cast<std::size_t>(color)] = static_cast<std::uint8_t>(state.ring[color]);
-        }
-        in_purse[COLORS] = static_cast<std::uint8_t>(state.purse - 1);
+        in_purse = means_of(state);
         now = &in_purse;
     }
     if (result.deciding) {
@@ -232,7 +229,6 @@ Closure closure(const Problem& problem, const State& state, Purse& purse) {
         result.files = (coming & table.with(Effect::file)).count() + waiting[static_cast<std::size_t>(Effect::file)] +
                        std::min(builds, (made & table.with(Effect::file)).count());
     }
-    result.last_paid = !result.main && (result.deciding ? result.researches == 0 : research_next && result.researches == 1);
     result.more_researches = builds > 1 && effects.research;
     result.more_files = result.files > 0 || result.more_researches;
     if (result.frees > 0) {

@@ -29,7 +29,6 @@ struct Closure {
     bool more_researches = false;  // after a build
     bool more_files = false;       // after a build
 
-    bool last_paid = false;        // the next paid build is the last, and nothing comes before it
     Bits useful;  // cards that a research to come could build, or file to some use
     Bits usable;  // those, and what the research in progress could
 

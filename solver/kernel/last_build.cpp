@@ -299,9 +299,9 @@ int Search<Terms>::least_spent(const LastBuild& all, const Card& card, int price
         // A converter built for nothing lets everything be paid in any colour.
         int most = state.purse - 1 + all.doubles;
         if (card.colors != ANY_COLOR && !all.converters.any()) {
-            most = std::min(most, state.ring[std::countr_zero(card.colors)]);
+            most = can_pay(state, card.colors);
         }
-        const int each_marble = doubles_marbles(state) || all.doubles > 0 ? 2 : 1;
+        const int each_marble = all.doubles > 0 ? 2 : 1;
         return price <= most + each_marble * all.more ? std::max(0, price - state.next_new - all.doubles) : -1;
     }
     int spent = -1;

@@ -1,10 +1,10 @@
 // A relaxation: an upper bound on a state's value that is cheap, since no marble has a colour in it.
 //
-// A relaxed state knows how much the ring can pay in each colour as it stands (`ring`), how many marbles that are in all
-// (`purse` - 1, doubled ones counted twice), how many of these are there only if some are paid (`next_new`), and how many
-// more have come for which the ring has no room (`next_used`).
-// Marbles that come are of whatever colour is needed, a payment lessens what can be paid in any colour only as far as the
-// marbles become too few, and no reveal of a marble is left. So all that is left to search is which cards come when.
+// A relaxed state knows the marbles that pay their own colour only (`ring`) and those that pay any (`dispenser`), how many
+// marbles that are in all (`purse` - 1, never more than both together; doubled ones are counted twice), how many of these
+// are there only if some are paid (`next_new`), and how many more have come for which the ring has no room (`next_used`).
+// Marbles that come pay any colour, and so do those that a converter can change; a doubler has doubled a marble of its
+// colour. No reveal of a marble is left. So all that is left to search is which cards come when.
 //
 // A counted state keeps the ring as it is. Marbles that come pay nothing, but count at the end (`next_used`), and picks are
 // left for the end, too. Where enough marbles are there that is a lower bound, and once nothing is to be paid any more it
@@ -21,15 +21,50 @@ namespace {
 
 // Flags of `reserve`, which is 0 for other states.
 constexpr unsigned RELAXED = 1;
-constexpr unsigned DOUBLES = 2;  // a marble that comes may be doubled
-constexpr unsigned PICKED = 4;   // a gizmo that listens to picks is triggered as soon as it is there
-constexpr unsigned COUNTED = 8;  // the ring is as it is, with its colours (never with RELAXED)
+constexpr unsigned PICKED = 2;   // a gizmo that listens to picks is triggered as soon as it is there
+constexpr unsigned COUNTED = 4;  // the ring is as it is, with its colours (never with RELAXED)
 // Picks (`next_new` of them) are left for the end, when each triggers what listens to some colour of the row.
-constexpr unsigned IN_ROW = 16;
+constexpr unsigned IN_ROW = 8;
+
+constexpr unsigned PURSED = 16;  // it was relaxed, and what it can pay is in a purse like any other's
 
 bool has(const State& state, unsigned flag) { return (state.reserve & flag) != 0; }
 
 void set(State& state, unsigned flag) { state.reserve = static_cast<std::uint8_t>(state.reserve | flag); }
+
+Marbles of_color(int color, int count) { return {static_cast<std::uint32_t>(count) << (8 * color)}; }
+
+// Of those that pay any colour only the number is kept.
+Marbles of_any_color(int count) { return of_color(0, count); }
+
+// What the ring can pay once each converter has been used: a doubler has added a marble of its colour, even where there is
+// none yet, and marbles that a converter can change pay any colour.
+void convert_ring(State& state, Bits converters) {
+    Marbles ring = state.ring;
+    for (const int index : each(converters)) {
+        const Card& card = cards()[index];
+        for (int color = 0; color < COLORS && card.convert_to == Conversion::twice; ++color) {
+            ring += of_color(color, static_cast<int>(card.convert_from >> color & 1U));
+        }
+    }
+    int any = 0;
+    for (const int index : each(converters)) {
+        const Card& card = cards()[index];
+        if (card.convert_to == Conversion::twice) {
+            continue;
+        }
+        if (std::has_single_bit(card.convert_from)) {
+            const int color = std::countr_zero(card.convert_from);
+            const int changed = std::min(card.convert_uses, ring[color]);
+            ring -= of_color(color, changed);
+            any += changed;
+        } else {
+            any += card.convert_uses;  // of whichever colour
+        }
+    }
+    state.ring = ring;
+    state.dispenser = of_any_color(any);
+}
 
 // Marbles enter the ring as far as there is room.
 void fill(State& state) {
@@ -40,14 +75,8 @@ void fill(State& state) {
     if (come == 0) {
         return;
     }
-    const bool doubled = has(state, DOUBLES);
     state.purse = static_cast<std::uint8_t>(state.purse + come);
-    Marbles most;
-    for (int color = 0; color < COLORS; ++color) {
-        const int can_pay = std::min(state.ring[color] + (doubled ? 2 : 1) * come, std::min(marbles + come, HIGHEST_COST));
-        most += {static_cast<std::uint32_t>(can_pay) << (8 * color)};
-    }
-    state.ring = most;
+    state.dispenser += of_any_color(come);
     state.next_used = static_cast<std::uint8_t>(left - come);
 }
 
@@ -110,25 +139,22 @@ int triggered_in_row(const State& state) {
 
 bool can_relax(const State& state) { return state.reserve == 0 && state.purse == 0 && state.ended == 0; }
 
-State relaxed(const State& state, Purse& purse) {
+State relaxed(const State& state) {
     State result = state;
     const Bits converters = state.ready & cards().converters();
-    const Means& means = purse.means(state.ring, converters);
     const int doubles = Purse::doubles(converters);
     const int come = forgive_marbles(result);
     limit_to_room(result, come);
     result.purse = static_cast<std::uint8_t>(1 + state.ring.total() + doubles);
-    result.ring = result.row = result.dispenser = Marbles{};
-    for (int color = 0; color < COLORS; ++color) {
-        result.ring += {static_cast<std::uint32_t>(means[static_cast<std::size_t>(color)]) << (8 * color)};
-    }
+    result.row = result.dispenser = Marbles{};
+    convert_ring(result, converters);
     result.ready &= ~converters;
     result.next_used = static_cast<std::uint8_t>(come);
     result.next_new = static_cast<std::uint8_t>(doubles);
     if (state.ring_limit != NO_LIMIT) {
         result.ring_limit = static_cast<std::uint8_t>(state.ring_limit + doubles);
     }
-    result.reserve = static_cast<std::uint8_t>(RELAXED | (doubles > 0 ? DOUBLES : 0U));
+    result.reserve = RELAXED;
     result.bound = UPPER;
     return result;
 }
@@ -146,6 +172,10 @@ State counted(const State& base, unsigned row_colors, int picks) {
 bool looks_into_row(const State& state) { return has(state, IN_ROW); }
 
 bool pays_relaxed(const State& state) { return has(state, RELAXED); }
+
+bool was_relaxed(const State& state) { return has(state, RELAXED) || has(state, PURSED); }
+
+void mark_purse(State& state) { state.reserve = static_cast<std::uint8_t>(was_relaxed(state) ? PURSED : 0U); }
 
 State pinched(const State& state) {
     State result = state;
@@ -181,6 +211,9 @@ void absorb(State& state) {
         drop(state, Effect::pick);
         drop(state, Effect::draw);
     }
+    if (has(state, PURSED)) {
+        return;
+    }
     if (has(state, COUNTED)) {
         state.next_used = static_cast<std::uint8_t>(state.next_used + come);
         if (has(state, IN_ROW)) {
@@ -202,14 +235,43 @@ void absorb(State& state) {
     fill(state);
 }
 
-void pay_relaxed(State& state, int price) {
-    state.purse = static_cast<std::uint8_t>(state.purse - price);
-    state.next_new = static_cast<std::uint8_t>(std::max(0, state.next_new - price));
-    Marbles most;
-    for (int color = 0; color < COLORS; ++color) {
-        most += {static_cast<std::uint32_t>(std::min(state.ring[color], state.purse - 1)) << (8 * color)};
+int can_pay(const State& state, unsigned colors) {
+    const int all = state.purse - 1;
+    if (colors == ANY_COLOR) {
+        return all;
     }
-    state.ring = most;
+    const int own = state.ring[std::countr_zero(colors)];
+    return pays_relaxed(state) ? std::min(all, own + state.dispenser.total()) : own;
+}
+
+Means means_of(const State& state) {
+    Means means{};
+    for (int color = 0; color < COLORS; ++color) {
+        means[static_cast<std::size_t>(color)] = static_cast<std::uint8_t>(can_pay(state, 1U << color));
+    }
+    means[COLORS] = static_cast<std::uint8_t>(can_pay(state, ANY_COLOR));
+    return means;
+}
+
+void pay_relaxed(State& state, int price, unsigned colors) {
+    const int left = state.purse - 1 - price;
+    state.purse = static_cast<std::uint8_t>(1 + left);
+    state.next_new = static_cast<std::uint8_t>(std::max(0, state.next_new - price));
+    if (colors == ANY_COLOR) {
+        // Whichever marbles it takes, those left are no better.
+        state.ring = Marbles{};
+        state.dispenser = of_any_color(left);
+        return;
+    }
+    // A marble that pays any colour is never worse than one that pays its own.
+    const int paid = std::countr_zero(colors);
+    const int own = std::min(price, state.ring[paid]);
+    state.dispenser = of_any_color(std::min(left, state.dispenser.total() - (price - own)));
+    Marbles ring;
+    for (int color = 0; color < COLORS; ++color) {
+        ring += of_color(color, std::min(left, state.ring[color] - (color == paid ? own : 0)));
+    }
+    state.ring = ring;
 }
 
 void convert_relaxed(State& state, int built) {
@@ -225,20 +287,14 @@ void convert_relaxed(State& state, int built) {
         if (state.ring_limit != NO_LIMIT) {
             state.ring_limit = static_cast<std::uint8_t>(state.ring_limit + doubles);
         }
-        set(state, DOUBLES);
     }
-    const int most = std::min(state.purse - 1, HIGHEST_COST);
-    state.ring = {};
-    for (int color = 0; color < COLORS; ++color) {
-        state.ring += {static_cast<std::uint32_t>(most) << (8 * color)};
-    }
+    state.ring = Marbles{};
+    state.dispenser = of_any_color(state.purse - 1);
 }
 
 bool hears_picks(const State& state) {
     return has(state, PICKED) || (has(state, IN_ROW) && state.next_new > 0);
 }
-
-bool doubles_marbles(const State& state) { return has(state, DOUBLES); }
 
 int marbles_left(const State& state) {
     if (state.reserve == 0) {

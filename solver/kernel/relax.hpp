@@ -9,7 +9,7 @@ namespace gizmos {
 
 [[nodiscard]] bool can_relax(const State& state);
 // The relaxation of a state: whatever can be had from the state can be had from it.
-[[nodiscard]] State relaxed(const State& state, Purse& purse);
+[[nodiscard]] State relaxed(const State& state);
 
 // The state if no marble will be picked or drawn any more: whatever can be had from it can be had from the state.
 [[nodiscard]] State pinched(const State& state);
@@ -24,18 +24,23 @@ namespace gizmos {
 [[nodiscard]] bool looks_into_row(const State& state);
 // True for a relaxed state, in which what can be paid is in the purse, not for a counted one.
 [[nodiscard]] bool pays_relaxed(const State& state);
+// True for that, and if it has got a purse since: then its value is but an upper bound.
+[[nodiscard]] bool was_relaxed(const State& state);
+// The state has got a purse.
+void mark_purse(State& state);
 
 // For relaxed and counted states: picks and draws that wait bring their marbles.
 void absorb(State& state);
-// So much is paid.
-void pay_relaxed(State& state, int price);
+// For a relaxed state, and one with a purse: the most that it can pay in a colour, or in any mixture.
+[[nodiscard]] int can_pay(const State& state, unsigned colors);
+[[nodiscard]] Means means_of(const State& state);
+// So much is paid of a colour.
+void pay_relaxed(State& state, int price, unsigned colors);
 // A gizmo just built may be a converter: from now on everything can be paid in any colour.
 void convert_relaxed(State& state, int built);
 
 // True for a relaxed or counted state in which gizmos that listen to picks are triggered by one that has come already.
 [[nodiscard]] bool hears_picks(const State& state);
-// True for a relaxed state in which a marble that comes may be doubled.
-[[nodiscard]] bool doubles_marbles(const State& state);
 
 // For all states: the marbles in the ring, and those of a relaxed state for which it has no room yet.
 [[nodiscard]] int marbles_left(const State& state);

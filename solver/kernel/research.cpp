@@ -58,7 +58,7 @@ Value<Terms> Search<Terms>::lost(const State& state) const {
         moves_.end_turn(over);
         return at_end(over);
     }
-    if (!pays_relaxed(state) && state.bound == EXACT) {
+    if (!was_relaxed(state) && state.bound == EXACT) {
         throw std::length_error("a card at the bottom of a deck was reached whose place the kernel does not keep");
     }
     Worths most;

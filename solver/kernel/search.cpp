@@ -344,12 +344,11 @@ void Search<Terms>::list_payments(const State& state, const Closure& can, int ca
     const Card& wanted = cards()[card];
     if (state.purse != 0) {
         const int price = Moves::least_price(state, wanted, source);
-        const int most = wanted.colors == ANY_COLOR ? state.purse - 1 : state.ring[std::countr_zero(wanted.colors)];
-        if (price <= most) {
+        if (price <= can_pay(state, wanted.colors)) {
             ways.push_back({state, {}});
             State& next = ways.back().next;
             if (pays_relaxed(state)) {
-                pay_relaxed(next, price);
+                pay_relaxed(next, price, wanted.colors);
             }
             moves_.build(next, card, source, {}, ways.back().gain);
             if (pays_relaxed(state)) {
