@@ -190,3 +190,44 @@ def _before_research(
         decks=tuple(Deck(size if CARDS[pool[0]].level == level else 0) for level in LEVELS),
         turn=Turn(acted=True, triggered=sorted_cards(waiting)),
     )
+
+
+def seen_in_part(seed: int) -> Position:
+    """Two researches wait, and perhaps a pick; each sees only a part of the deck of level III.
+
+    So the second does not find the cards that the first returned, but what the first saw is gone.
+    """
+    nature = Random(seed)
+    waiting = [*RESEARCHERS, *nature.sample(PICKERS, nature.choice([0, 0, 1]))]
+    triggered = [card.id for card in CARDS.values() if card.trigger == "build" and card.id not in waiting]
+    others = {*nature.sample(triggered, nature.randint(1, 3)), *nature.sample(HELPERS, 1)}
+    mine = sorted_cards({STARTING_GIZMOS[0], *waiting, *others})
+    left = {level: [card for card in DECK_CARDS[level] if card not in mine] for level in LEVELS}
+    for cards in left.values():
+        nature.shuffle(cards)
+    display_1, display_2, display_3 = (
+        sorted_cards(left[level].pop() for _ in range(nature.randint(0, 2))) for level in LEVELS
+    )
+    seen = dashboard(mine).research_amount
+    unseen = {level: nature.choice([0, 0, 1, 2]) for level in LEVELS} | {LEVELS[-1]: seen + nature.choice([1, 2, 3])}
+    sizes = {level: nature.randint(min(number, seen + 1), number) for level, number in unseen.items()}
+    for level, number in unseen.items():
+        del left[level][:number]
+    bag = [color for color in COLORS for _ in range(MARBLES_PER_COLOR)]
+    nature.shuffle(bag)
+
+    def marbles(number: int) -> Marbles:
+        return count(tuple(bag.pop() for _ in range(number)))
+
+    ring, row, rest = marbles(nature.randint(3, 8)), marbles(ROW_SIZE), marbles(len(bag) - ROW_SIZE - 11)
+    return Position(
+        players=(
+            Player(ring=ring, built=mine),
+            Player(ring=rest, built=sorted_cards(card for cards in left.values() for card in cards)),
+        ),
+        first_player=1,
+        row=row,
+        display=(display_1, display_2, display_3),
+        decks=(Deck(sizes[1]), Deck(sizes[2]), Deck(sizes[3])),
+        turn=Turn(acted=True, triggered=sorted_cards(waiting)),
+    )

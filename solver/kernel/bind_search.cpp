@@ -158,6 +158,7 @@ public:
         stats["settled"] = counters.settled;
         stats["floored"] = counters.floored;
         stats["refuted"] = counters.refuted;
+        stats["refills_open"] = counters.refills_open;
         stats["collections_cut"] = counters.collections_cut;
         stats["sets"] = counters.sets;
         stats["checks"] = counters.checks;

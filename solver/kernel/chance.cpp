@@ -174,29 +174,12 @@ Value<Terms> Search<Terms>::refill(State state, int level, const Worths& floor) 
         ++counters_.reveals_skipped;
         return value(state, floor);
     }
-    const bool vague = state.vague[at] != 0;
-    const bool displayed_matters =
-        can.main || (level == 1 && can.frees > 0) || ((problem_.goal_cards & cards().level(level)).any() && can.takes() > 0);
-    if (level == 1 && !displayed_matters && state.vague[at] != ANY_GONE) {
-        State open = state;
-        ++open.vague[at];
-        if (state.bound != EXACT && (state.reserve != 0 || vague)) {
-            return value(open, floor);
-        }
-        if (problem_.luck == Luck::average && !vague && state.vague == std::array<std::uint8_t, 3>{} &&
-            (state.bound == EXACT || (can.researches == 1 && can.frees == 0))) {
-            open.bound = UPPER;
-            const Worths most = value(open, floor);
-            if (!better<Terms>(most, floor)) {
-                return most;
-            }
-            open.bound = LOWER;
-            const Worths least = value(open, nothing());
-            if (!better<Terms>(most, least)) {
-                return most;
-            }
-        }
+    Worths worth;
+    if (left_open(state, level, can, floor, worth)) {
+        ++counters_.refills_open;
+        return worth;
     }
+    const bool vague = state.vague[at] != 0;
     std::vector<Outcome> outcomes;
     for (const Bits alike : split(state, can, pool)) {
         const int card = alike.first();
@@ -205,6 +188,36 @@ Value<Terms> Search<Terms>::refill(State state, int level, const Worths& floor) 
         outcomes.back().state.display.add(card);
     }
     return fold(outcomes, !vague ? problem_.luck : state.bound == UPPER ? Luck::best : Luck::worst, floor);
+}
+
+// A card that nobody can take to any use from the display counts only as it is gone from its deck. Cards of level I are
+// seldom those that a research wants, so it hardly ever matters which one it was: two bounds that leave it open mostly meet.
+template <int Terms>
+bool Search<Terms>::left_open(const State& refilled, int level, const Closure& can, const Worths& floor, Worths& worth) {
+    const auto at = static_cast<std::size_t>(level - 1);
+    const bool taken = can.main || can.frees > 0 || ((problem_.goal_cards & cards().level(level)).any() && can.takes() > 0);
+    const int gone = refilled.vague[at];
+    if (level != 1 || taken || gone == ANY_GONE) {
+        return false;
+    }
+    State state = refilled;
+    ++state.vague[at];
+    if (state.bound != EXACT && (state.reserve != 0 || gone > 0)) {
+        worth = value(state, floor);
+        return true;
+    }
+    // What follows has an exact value, even where only a bound is asked for.
+    const bool exact = state.bound == EXACT || (can.researches == 1 && can.frees == 0);
+    if (problem_.luck != Luck::average || refilled.vague != std::array<std::uint8_t, 3>{} || !exact) {
+        return false;
+    }
+    state.bound = UPPER;
+    worth = value(state, floor);
+    if (!better<Terms>(worth, floor)) {
+        return true;
+    }
+    state.bound = LOWER;
+    return !better<Terms>(worth, value(state));
 }
 
 template class Search<1>;

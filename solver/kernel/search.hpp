@@ -217,6 +217,8 @@ private:
     // The marble of the reveal owed first turns out to be of that colour.
     void reveal(State& state, int color) const;
     [[nodiscard]] Worths refill(State state, int level, const Worths& floor);
+    [[nodiscard]] bool left_open(const State& refilled, int level, const Closure& closure, const Worths& floor,
+                                 Worths& worth);
     // `exact`: whether it is exact even if it is not better than the floor.
     [[nodiscard]] Worths research(const State& state, const Closure& closure, const Worths& floor, bool& exact);
     [[nodiscard]] Worths best_seen(const Drawing& drawing, const Closure& closure);

@@ -116,7 +116,7 @@ public:
                     }
                     case Known::upper:
                         worth = search.bound(list[i], LOWER, floor);
-                        if (better<Terms>(worth, next.lower)) {
+                        if (better<Terms>(worth, floor)) {
                             next.lower = worth;
                         }
                         next.known = Known::both;
@@ -239,7 +239,8 @@ private:
     static Value<Terms> raised(const Value<Terms>& floor, const Value<Terms>& upper) {
         Value<Terms> asked = floor;
         const double least = 0.05;
-        if (Terms == 1 && floor[0] > Search<Terms>::NOTHING && upper[0] - floor[0] > least) {
+        if (Terms == 1 && floor[0] > Search<Terms>::NOTHING && upper[0] < Search<Terms>::ANYTHING / 2 &&
+            upper[0] - floor[0] > least) {
             asked[0] = upper[0] - std::max(least, (upper[0] - floor[0]) / 4);
         }
         return asked;
