@@ -265,8 +265,8 @@ Bits marble_cards(const Problem& problem, const State& state, const Closure& clo
 bool fill_purse(const Problem& problem, State& state, const Closure& closure, Purse& purse) {
     const Needs& needs = problem.needs;
     const bool relaxed = pays_relaxed(state);
-    if ((state.purse != 0 && !relaxed) || closure.main || closure.researches + (closure.deciding ? 1 : 0) != 1 || needs.marbles ||
-        needs.ring_colors != 0 || needs.activations || (needs.score && state.points_per_energy > 0)) {
+    if ((state.purse != 0 && !relaxed) || closure.main || closure.researches + (closure.deciding ? 1 : 0) != 1 ||
+        needs.marbles || needs.ring_colors != 0 || needs.activations || (needs.score && state.points_per_energy > 0)) {
         return state.purse != 0 && !relaxed;
     }
     // What comes after the build doesn't matter. Before it, marbles do, and so does a converter that is built for nothing.

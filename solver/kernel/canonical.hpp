@@ -88,7 +88,7 @@ private:
 void canonicalise(const Problem& problem, State& state, const Closure& closure, Alike& alike, Purse& purse);
 
 // Fills the purse where that is sound, leaving out of account cards that a research in progress could build and that
-// make marbles worth points. True if it did.
+// make marbles worth points; relaxed states get one, too. True if it did.
 bool fill_purse(const Problem& problem, State& state, const Closure& closure, Purse& purse);
 // Those cards, if they can be paid for.
 [[nodiscard]] Bits marble_cards(const Problem& problem, const State& state, const Closure& closure);

@@ -18,6 +18,8 @@ namespace {
 
 // A ring that can pay for everything.
 constexpr Marbles RICH{0x07070707U};
+// A price that nothing can pay.
+constexpr int NEVER = HIGHEST_COST + 1;
 
 Marbles of_any_color(int marbles) { return {static_cast<std::uint32_t>(marbles)}; }
 
@@ -169,7 +171,7 @@ void Search<Terms>::add_offer(Bits alike, bool certain, int most, LevelOffers& o
     }
     if (!useful) {
         offer.built = offer.filed;
-        offer.price = HIGHEST_COST + 1;
+        offer.price = NEVER;
         offer.color = 0;
     }
     for (Offer& known : offers.offers) {
