@@ -21,8 +21,6 @@ constexpr Marbles RICH{0x07070707U};
 // A price that nothing can pay.
 constexpr int NEVER = HIGHEST_COST + 1;
 
-Marbles of_any_color(int marbles) { return {static_cast<std::uint32_t>(marbles)}; }
-
 // Values of a number of marbles from `low` to `high`, of which those at both ends are there. More marbles are never worse.
 template <int Terms, typename Worth>
 void between(ByMarbles<Terms>& values, int low, int high, const Worth& worth) {

@@ -32,11 +32,6 @@ bool has(const State& state, unsigned flag) { return (state.reserve & flag) != 0
 
 void set(State& state, unsigned flag) { state.reserve = static_cast<std::uint8_t>(state.reserve | flag); }
 
-Marbles of_color(int color, int count) { return {static_cast<std::uint32_t>(count) << (8 * color)}; }
-
-// Of those that pay any colour only the number is kept.
-Marbles of_any_color(int count) { return of_color(0, count); }
-
 // What the ring can pay once each converter has been used: a doubler has added a marble of its colour, even where there is
 // none yet, and marbles that a converter can change pay any colour.
 void convert_ring(State& state, Bits converters) {

@@ -42,6 +42,10 @@ void convert_relaxed(State& state, int built);
 // True for a relaxed or counted state in which gizmos that listen to picks are triggered by one that has come already.
 [[nodiscard]] bool hears_picks(const State& state);
 
+[[nodiscard]] inline Marbles of_color(int color, int count) { return {static_cast<std::uint32_t>(count) << (8 * color)}; }
+// Of marbles whose colour does not matter only the number is kept.
+[[nodiscard]] inline Marbles of_any_color(int count) { return of_color(0, count); }
+
 // For all states: the marbles in the ring, and those of a relaxed state for which it has no room yet.
 [[nodiscard]] int marbles_left(const State& state);
 [[nodiscard]] int marbles_waiting(const State& state);

@@ -100,7 +100,7 @@ public:
         all.checks = pulse_.checks();
         return all;
     }
-    [[nodiscard]] std::size_t bytes() const { 
+    [[nodiscard]] std::size_t bytes() const {
         return purse_.bytes() + payments_.bytes() + alone_.bytes() + worths_.bytes() + worths_of_.bytes() +
                offers_.bytes();
     }
