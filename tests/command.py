@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Event, Thread
 from typing import Any, NamedTuple
 
 from typer.testing import CliRunner
@@ -40,3 +44,26 @@ def gizmos(*arguments: str, stdin: str | bytes | None = None) -> Run:
 def without_effort(text: str) -> str:
     """An answer without what differs from run to run: how long it took, and which solver served."""
     return re.sub(r"[\d,]+ positions looked at in [<\d. ]+ s \(\w+\)", "... positions looked at", text)
+
+
+@contextmanager
+def ctrl_c_in_search(after: float) -> Iterator[None]:
+    """Ctrl-C is pressed `after` seconds of search, however long the command takes to come to it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    ended = Event()
+
+    def press() -> None:
+        while signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # a search has a handler of its own
+            if ended.wait(0.005):
+                return
+        if not ended.wait(after):
+            signal.raise_signal(signal.SIGINT)
+
+    thread = Thread(target=press)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+        signal.signal(signal.SIGINT, before)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import os
-import signal
-import threading
 from pathlib import Path
 
 import pytest
-from command import gizmos, without_effort
+from command import ctrl_c_in_search, gizmos, without_effort
 
 from app.given import read_given
 from engine import apply, parse_action, parse_line, read_line, write_line
@@ -96,12 +94,8 @@ def test_a_set_cut_short_says_so_and_what_is_the_most() -> None:
 @pytest.mark.skipif(which() != "kernel", reason="takes for ever in Python")
 def test_an_interruption_shows_the_rows_found_so_far() -> None:
     """The best turn of this position is found at once, while the set takes some seconds."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    timer = threading.Timer(1, signal.raise_signal, [signal.SIGINT])
-    timer.start()
-    run = gizmos("advise", write_line(engine_rich(1)), "--pareto", "--json")
-    timer.join()
-    signal.signal(signal.SIGINT, before)
+    with ctrl_c_in_search(0.5):
+        run = gizmos("advise", write_line(engine_rich(1)), "--pareto", "--json")
     assert run.code == 0
     assert run.data["status"] == "proved"
     assert run.data["pareto"]["status"] == "interrupted"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise, permutations
-from time import perf_counter
+from time import process_time
 
 import networkx as nx
 import pytest
@@ -104,10 +104,10 @@ def test_no_pick_leads_to_another_event() -> None:
 
 
 def test_twelve_mutually_feeding_builders_are_answered_at_once() -> None:
-    start = perf_counter()
+    start = process_time()
     found = report(engine_of(BUILDERS))
     assert longest_path(nx.complete_graph(12, nx.DiGraph()), lambda _: 1)[1:] == (12, True)
-    assert perf_counter() - start < 2
+    assert process_time() - start < 2
     assert found.longest.length == 5
     assert max(each.points for each in found.at_most) == 8
 

@@ -269,7 +269,7 @@ def test_turns_given_too_little_time_are_judged_again_with_more(tmp_path: Path) 
         "not judged"
     }
     assert not asked
-    assert {turn.status for turn in review_game(short, cache=cache, make=counting, time_limit=2).turns} == {"judged"}
+    assert {turn.status for turn in review_game(short, cache=cache, make=counting, time_limit=60).turns} == {"judged"}
     assert asked
 
 

@@ -5,9 +5,11 @@ from waiting import seen_in_part
 
 from engine.position import Position
 from engine.rules import legal_actions
+from solver.front import solve
 from solver.native import Kernel, which
 from solver.objective import LUCKS, Luck, Value, parse_objective
 from solver.reference import Reference, Stopped
+from solver.result import Progress
 from solver.samples import engine_rich, short_decks
 
 pytestmark = pytest.mark.skipif(which() == "reference", reason="installed without a compiler")
@@ -115,5 +117,10 @@ def test_decks_seen_in_part_twice_have_the_reference_s_values_in_many_positions(
 @pytest.mark.parametrize("seed", [17, 35])
 def test_a_strong_engine_over_short_decks_is_bounded(seed: int) -> None:
     position = engine_rich(seed)
-    bounds = Kernel(position, parse_objective("score"), "average", time_limit=1).bounds(position, 1)
-    assert all(pair is not None for pair in bounds)
+
+    def stop_when_bounded(progress: Progress) -> None:
+        if progress.bounded == progress.actions:
+            raise KeyboardInterrupt
+
+    answer = solve(position, solver="kernel", time_limit=60, progress=stop_when_bounded)
+    assert answer.status == "interrupted"

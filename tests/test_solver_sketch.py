@@ -147,9 +147,15 @@ def test_a_line_without_luck_is_worth_what_it_comes_to(solver: Literal["kernel",
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_progress_is_told_and_only_tightens(solver: Literal["kernel", "reference"]) -> None:
     told: list[Progress] = []
+
+    def hear(progress: Progress) -> None:
+        told.append(progress)
+        if len(told) == 4:
+            raise KeyboardInterrupt
+
     position = engine_rich(29)
-    answer = solve(position, solver=solver, time_limit=0.6, progress=told.append)
-    assert len(told) >= 2
+    answer = solve(position, solver=solver, progress=hear)
+    assert answer.status == "interrupted"
     assert all(each.actions == len(legal_actions(position)) for each in told)
     for before, after in pairwise(told):
         assert (before.states, before.bounded, before.lower) <= (after.states, after.bounded, after.lower)
@@ -165,7 +171,7 @@ def test_what_hears_of_progress_may_fail(solver: Literal["kernel", "reference"])
         raise RuntimeError("the screen is gone")
 
     with pytest.raises(RuntimeError, match="the screen is gone"):
-        solve(engine_rich(29), solver=solver, time_limit=2, threads=2, progress=fail)
+        solve(engine_rich(29), solver=solver, time_limit=60, threads=2, progress=fail)
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
@@ -184,9 +190,9 @@ def test_an_interruption_whose_exception_is_lost_still_interrupts(solver: Litera
 
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        answer = solve(engine_rich(29), solver=solver, time_limit=5, progress=press)
+        answer = solve(engine_rich(29), solver=solver, time_limit=60, progress=press)
     finally:
         signal.signal(signal.SIGINT, before)
     assert answer.status == "interrupted"
-    assert answer.stats.seconds < 4
+    assert answer.stats.seconds < 50
     assert signal.getsignal(signal.SIGINT) is before
