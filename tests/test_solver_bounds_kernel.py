@@ -8,6 +8,7 @@ from waiting import (
     MARBLE_CARDS,
     any_mixture_in_reach,
     doubler_on_top,
+    empty_row,
     marble_card_in_reach,
     picks_before_research,
     picks_best_left_for_later,
@@ -144,6 +145,13 @@ def test_a_marble_card_in_reach_has_the_reference_s_values() -> None:
     verdicts = {seed: differing(each, SCORE, LUCKS[seed % 3], 3000, counters) for seed, each in positions.items()}
     assert verdicts == dict.fromkeys(NEAR_SEEDS, False)
     assert {each.preview for each in positions.values()} == {0, 1}
+
+
+@pytest.mark.parametrize("luck", LUCKS)
+@pytest.mark.parametrize("seed", range(12))
+def test_an_empty_row_brings_no_marble(seed: int, luck: Luck) -> None:
+    """Picks that could not find any were once taken for marbles."""
+    assert differing(empty_row(seed), SCORE, luck, 5000, Counter()) is False
 
 
 # 5 of 11 marbles are red when the first of two picks is made after the payment; 5 of 12, then 5 of 11, of three.

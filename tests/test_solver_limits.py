@@ -66,7 +66,7 @@ def test_a_process_grows_by_no_more_than_the_memory_limit_and_some_megabytes() -
     assert growth("kernel", 4 * MEGABYTE, 1.0) < (4 + 4) * MEGABYTE
 
 
-def test_the_reference_keeps_the_memory_limit_too() -> None:
+def test_a_process_with_the_reference_keeps_the_memory_limit_too() -> None:
     assert growth("reference", 4 * MEGABYTE, 2.0) < (4 + 4) * MEGABYTE
 
 

@@ -1,7 +1,7 @@
 """Cards returned to the bottom of a short deck are seen again in the same turn: values and bounds allow for it."""
 
 import pytest
-from waiting import seen_in_part
+from waiting import seen_in_part, token_card_found_again
 
 from engine.position import Position
 from engine.rules import legal_actions
@@ -100,6 +100,14 @@ def test_decks_seen_in_part_twice_have_the_reference_s_values(seed: int, luck: L
     right = settled_by_reference(position, luck, states=3000)
     assert right is not None
     check_values_and_bounds(position, luck, right)
+
+
+@pytest.mark.parametrize("luck", LUCKS)
+def test_tokens_count_for_a_card_that_was_returned_and_is_found_again(luck: Luck) -> None:
+    """They were once forgotten where no other card could bring points for them."""
+    right = settled_by_reference(token_card_found_again(), luck, states=3000)
+    assert right is not None
+    check_values_and_bounds(token_card_found_again(), luck, right)
 
 
 @pytest.mark.slow

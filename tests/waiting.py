@@ -231,3 +231,30 @@ def seen_in_part(seed: int) -> Position:
         decks=(Deck(sizes[1]), Deck(sizes[2]), Deck(sizes[3])),
         turn=Turn(acted=True, triggered=sorted_cards(waiting)),
     )
+
+
+def empty_row(seed: int) -> Position:
+    """Picks wait, or may come, but nothing lies in the row; marbles are worth points, or the research may find that."""
+    nature = Random(seed)
+    waiting = [nature.choice(RESEARCHERS), *nature.sample(PICKERS, nature.choice([1, 2]))]
+    idle = nature.sample([card for card in PICKERS if card not in waiting], 2)
+    built = nature.choice([(), (333,)])
+    mine = sorted_cards([STARTING_GIZMOS[0], 301, 302, *waiting, *idle, *built])
+    worse = [card for card in DECK_CARDS[3] if card not in (*mine, *MARBLE_CARDS)]
+    pool = [334, *nature.sample(worse, 2)]
+    marbles = [nature.choice(COLORS) for _ in range(nature.randint(4, 8))]
+    return _before_research(
+        mine, waiting, pool=pool, size=2, ring=marbles, row=[], following=[], dispenser=[*COLORS, *COLORS, *COLORS]
+    )
+
+
+def token_card_found_again() -> Position:
+    """A first research may return card 336, which is worth a point for each token; a second one finds it."""
+    red, blue = Color.RED, Color.BLUE
+    mine = sorted_cards([STARTING_GIZMOS[0], 301, 302, 331])
+    position = _before_research(
+        mine, [], pool=[310, 318, 336], size=2, ring=[red] * 5 + [blue] * 7, row=[blue], following=[], dispenser=[]
+    )
+    return replace(
+        position, players=(replace(position.player, tokens=3), position.players[1]), turn=Turn(), first_player=1
+    )

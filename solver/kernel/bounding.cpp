@@ -17,8 +17,10 @@ Marbles largest(Marbles left, Marbles right) {
     return result;
 }
 
-// True if the dispenser has a marble for each that can come, and for the row.
-bool enough(const State& state, const Closure& can) { return state.dispenser.total() > can.picks + can.draws + 2; }
+// True if the dispenser has a marble for each that can come, and for the row. An empty row stays empty: only picks fill it.
+bool enough(const State& state, const Closure& can) {
+    return state.dispenser.total() > can.picks + can.draws + 2 && (can.picks == 0 || state.row.total() > 0);
+}
 
 }  // namespace
 

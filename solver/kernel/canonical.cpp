@@ -516,7 +516,7 @@ void canonicalise(const Problem& problem, State& state, const Closure& closure, 
     if (!needs.score) {
         state.points_per_energy = state.points_per_token = 0;
     }
-    const Bits may_come = state.pool | state.seen | problem.known;
+    const Bits may_come = state.pool | state.seen | placed_in_decks(problem, state);
     if (!needs.score || !paid || !(may_come & cards().with(Special::points_per_token)).any()) {
         state.tokens = 0;
     }

@@ -65,8 +65,9 @@ Value<Terms> Search<Terms>::collect(State state, const Closure& can) {
         all.most = ((state.ring.total() + in_all) / coarse + 1) * coarse;
     }
     // What is left for later is neither looked into nor short of marbles, so it is only counted.
-    all.only_counted = !all.listening_after && stock.dispenser.total() > in_all + all.picks_after + all.draws_after + 2 +
-                                                                             problem_.preview;
+    const int later = all.picks_after + all.draws_after;
+    all.only_counted = !all.listening_after && stock.dispenser.total() > in_all + later + 2 + problem_.preview &&
+                       (stock.row.total() > 0 || picks + all.picks_after == 0);
     if (!all.counting || all.only_counted) {
         all.offers = offers(all.counting ? counted(base, 0, 0) : base, all.most);
     }

@@ -174,8 +174,9 @@ Value<Terms> Search<Terms>::least_gathered(const Stock& stock, const Collection&
         return best;
     }
     const int there = stock.dispenser.total();
-    const bool enough = there > stock.picks() + stock.draws() + all.picks_after + all.draws_after + 2;
     const int row = stock.row.total();
+    const bool enough = there > stock.picks() + stock.draws() + all.picks_after + all.draws_after + 2 &&
+                        (row > 0 || stock.picks() + all.picks_after == 0);
     int picks = 0;
     int draws = 0;
     Later later;
