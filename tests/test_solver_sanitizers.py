@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 COMPILER = os.environ.get("CXX") or shutil.which("c++") or ""
 LIBRARIES = ("libasan.so", "libubsan.so")
 BUILDING = ("scikit_build_core", "nanobind", "cmake", "ninja")
-TESTS = "(kernel or games or perft or limits or sketch) and not process and not sanitizers"
+TESTS = "(kernel or games or perft or limits or sketch or by_set) and not process and not sanitizers"
 """All that ask much of the kernel, but for those that measure the memory of a process."""
 
 

@@ -258,3 +258,43 @@ def token_card_found_again() -> Position:
     return replace(
         position, players=(replace(position.player, tokens=3), position.players[1]), turn=Turn(), first_player=1
     )
+
+
+def returned_and_found(seed: int) -> Position:
+    """A research of level III returns cards to a deck so short that a second one may find them; its sets are many.
+
+    Few marbles are there, and little else is unseen. Often a file, and with it a refill, may come between the two, or
+    the second research sees the deck in part.
+    """
+    nature = Random(seed)
+    mine = [STARTING_GIZMOS[0], *nature.sample(RESEARCHERS, nature.choice([1, 1, 1, 2]))]
+    mine += nature.sample([319, 320], nature.choice([0, 0, 1]))
+    mine += nature.sample([325, 326], nature.choice([0, 0, 1]))
+    mine += nature.sample([card for card in HELPERS if CARDS[card].area == "converter"], nature.choice([0, 1, 2]))
+    mine += nature.sample([card for card in PICKERS if CARDS[card].trigger == "build"], nature.choice([0, 0, 1]))
+    mine += [301, 302]
+    board = dashboard(sorted_cards(mine))
+    left = {level: [card for card in DECK_CARDS[level] if card not in mine] for level in LEVELS}
+    display, decks = [], []
+    for level, most in zip(LEVELS, (1, 1, 7), strict=True):
+        nature.shuffle(left[level])
+        display.append(sorted_cards(left[level].pop() for _ in range(nature.randint(0, 1))))
+        unseen = nature.randint(most - 1 if most > 1 else 0, most)
+        size = board.research_amount + nature.choice([0, 0, 0, 1]) if most > 1 else unseen
+        decks.append(Deck(size))
+        for _ in range(unseen):
+            left[level].pop()
+    bag = [color for color in COLORS for _ in range(MARBLES_PER_COLOR)]
+    nature.shuffle(bag)
+    ring = count(tuple(bag.pop() for _ in range(nature.randint(5, 9))))
+    row = count(tuple(bag.pop() for _ in range(nature.choice([0, 0, 1, 2]))))
+    rest = count(tuple(bag[nature.choice([0, 0, 1, 2]) :]))
+    hoard = sorted_cards(card for level in LEVELS for card in left[level])
+    tokens = nature.choice([0, 2])
+    return Position(
+        players=(Player(ring=ring, built=sorted_cards(mine), tokens=tokens), Player(ring=rest, built=hoard)),
+        first_player=1,
+        row=row,
+        display=(display[0], display[1], display[2]),
+        decks=(decks[0], decks[1], decks[2]),
+    )

@@ -155,6 +155,7 @@ public:
         stats["researches_alone"] = counters.researches_alone;
         stats["researches_counted"] = counters.researches_counted;
         stats["researches_full"] = counters.researches_full;
+        stats["researches_by_set"] = counters.researches_by_set;
         stats["settled"] = counters.settled;
         stats["floored"] = counters.floored;
         stats["refuted"] = counters.refuted;

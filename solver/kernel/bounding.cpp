@@ -27,7 +27,7 @@ bool enough(const State& state, const Closure& can) {
 // True, with the value, if a lower and an upper bound that are cheap meet.
 template <int Terms>
 bool Search<Terms>::settled(const State& state, const Closure& can, const Worths& floor, Worths& worth) {
-    if (floor[0] > NOTHING) {
+    if (floored(floor)) {
         worth = most_of_last_build(state, can, floor);
         if (!better<Terms>(worth, floor)) {
             ++counters_.refuted;
@@ -44,7 +44,10 @@ bool Search<Terms>::settled(const State& state, const Closure& can, const Worths
         return true;
     }
     // Only whether the lower bound is as high as the upper one counts.
-    const Worths short_of{most[0] - EQUAL};
+    Worths short_of = nothing();
+    if constexpr (Terms == 1) {
+        short_of[0] = most[0] - EQUAL;
+    }
     if (enough(state, can)) {
         worth = value(counted_all(state, state.row.colors(), LOWER), short_of);
     } else if (can.paid()) {
@@ -62,7 +65,7 @@ bool Search<Terms>::settled(const State& state, const Closure& can, const Worths
 // True if bounds by relaxation may spare more than they cost.
 template <int Terms>
 bool Search<Terms>::worth_bounding(const State& state, const Closure& can) const {
-    return Terms == 1 && problem_.terms[0].measure == Measure::score && can_relax(state) &&
+    return Terms <= 1 && problem_.terms[0].measure == Measure::score && can_relax(state) &&
            (can.paid() || state.points_per_energy > 0) && can.picks + can.draws > 0 &&
            state.row.total() + state.dispenser.total() > 0;
 }
@@ -75,7 +78,7 @@ Value<Terms> Search<Terms>::most_of(const State& state, const Worths& floor) {
 
 template <int Terms>
 bool Search<Terms>::can_bound(const Action& action) const {
-    return Terms == 1 && problem_.terms[0].measure == Measure::score && action.next.acted != 0 &&
+    return Terms <= 1 && problem_.terms[0].measure == Measure::score && action.next.acted != 0 &&
            can_relax(action.next) && !action.next.seen.any();
 }
 
@@ -163,7 +166,7 @@ void Search<Terms>::offer_promising(const std::vector<Action>& ways, Choices& ch
 template <int Terms>
 void Search<Terms>::settle(Choices& choices) {
     std::stable_sort(choices.held.begin(), choices.held.end(),
-                     [](const Held& left, const Held& right) { return better<Terms>(left.most, right.most); });
+                     [](const Held& left, const Held& right) { return ahead<Terms>(left.most, right.most); });
     for (const Held& held : choices.held) {
         if (!better<Terms>(held.most, choices.to_beat())) {
             ++counters_.refuted;
@@ -179,5 +182,6 @@ template class Search<1>;
 template class Search<2>;
 template class Search<3>;
 template class Search<4>;
+template class Search<BY_SET>;
 
 }  // namespace gizmos

@@ -61,6 +61,11 @@ public:
 
     [[nodiscard]] std::size_t bytes() const { return held() + outside_; }
 
+    void forget() {
+        std::fill(buckets_.begin(), buckets_.end(), Bucket{});
+        taken_ = outside_ = 0;
+    }
+
 private:
     static constexpr std::size_t BUCKET = 4;
     static constexpr std::size_t FIRST_SIZE = 16;
@@ -109,11 +114,6 @@ private:
                 }
             }
         }
-    }
-
-    void forget() {
-        std::fill(buckets_.begin(), buckets_.end(), Bucket{});
-        taken_ = outside_ = 0;
     }
 
     std::size_t bytes_;

@@ -217,7 +217,7 @@ void canonicalise_decks(const Problem& problem, State& state, const Closure& clo
         // The same cards in another order are the same deck as far as that order cannot matter.
         const int matter = std::min<int>(places_that_matter(problem, state, closure, level), state.ordered[at]);
         std::sort(state.order[at].begin() + matter, state.order[at].begin() + state.ordered[at]);
-        if (state.unknown[at] == 0 && state.vague[at] != ANY_GONE) {
+        if (state.unknown[at] == 0 && state.vague[at] < BY_SET_GONE) {
             state.pool &= ~cards().level(level);
         }
     }
@@ -462,6 +462,11 @@ void Alike::relabel(State& state, const Closure& closure) {
         return;
     }
     now.fixed = placed_in_decks(problem_, state);
+    Bits named;  // where values are by set
+    for (int level = 1; level <= 3; ++level) {
+        named |= state.vague[static_cast<std::size_t>(level - 1)] == BY_SET_GONE ? cards().level(level) : Bits{};
+    }
+    now.fixed |= named;
     now.ready = state.ready;
     now.useful = closure.usable;
     now.relevance = relevance(problem_, state, closure);
@@ -477,7 +482,11 @@ void Alike::relabel(State& state, const Closure& closure) {
     if (known.from != now.from || known.fixed != now.fixed || known.ready != now.ready || known.useful != now.useful ||
         known.relevance != now.relevance || known.priced != now.priced || known.main != now.main) {
         State after = state;
-        relabel_classes(after, classes(state, closure));
+        std::vector<Bits> renamed = classes(state, closure);
+        for (Bits& alike : renamed) {
+            alike &= ~named;
+        }
+        relabel_classes(after, renamed);
         known = now;
         known.to = {after.display, after.archive, after.seen, after.pool};
     }
@@ -522,7 +531,7 @@ void canonicalise(const Problem& problem, State& state, const Closure& closure, 
     }
     // Bounds differ from values only where the set that a research sees matters, or the set that one has seen.
     const int seen = closure.researches + (closure.deciding ? 1 : 0);
-    const bool certain = state.vague == std::array<std::uint8_t, 3>{};
+    const bool certain = nothing_vague(state);
     if (certain && (seen == 0 || (seen == 1 && closure.frees == 0))) {
         state.bound = EXACT;
     }

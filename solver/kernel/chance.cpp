@@ -98,41 +98,51 @@ Value<Terms> Search<Terms>::colors(const State& state, const Worths& floor) {
     return fold(outcomes, problem_.luck, floor);
 }
 
+template <int Terms>
+Value<Terms> Search<Terms>::fold(const std::vector<Outcome>& outcomes, Luck luck, const Worths& floor) {
+    if constexpr (Terms == 1) {
+        if (luck == Luck::average && floored(floor) && outcomes.size() > 1 &&
+            problem_.terms[0].measure == Measure::score && can_relax(outcomes.front().state)) {
+            return fold_above(outcomes, floor[0]);
+        }
+    }
+    const Worths& passed = outcomes.size() == 1 ? floor : nothing();
+    Fold<Terms> fold(luck);
+    for (const Outcome& outcome : outcomes) {
+        fold.add(value(outcome.state, passed), outcome.weight);
+    }
+    return fold.result();
+}
+
 // Under average luck an outcome has a floor of its own: what it must be worth for the whole to be better than the floor,
 // if those to come are worth the most they can be (Ballard's star1).
 template <int Terms>
-Value<Terms> Search<Terms>::fold(const std::vector<Outcome>& outcomes, Luck luck, const Worths& floor) {
-    Fold<Terms> fold(luck);
-    const bool floored = Terms == 1 && luck == Luck::average && floor[0] > NOTHING && outcomes.size() > 1 &&
-                         problem_.terms[0].measure == Measure::score && can_relax(outcomes.front().state);
-    if (!floored) {
-        const Worths& passed = outcomes.size() == 1 ? floor : nothing();
-        for (const Outcome& outcome : outcomes) {
-            fold.add(value(outcome.state, passed), outcome.weight);
-        }
-        return fold.result();
-    }
+Value<Terms> Search<Terms>::fold_above(const std::vector<Outcome>& outcomes, double floor) {
     double total = 0.0;
     double most = 0.0;  // the sum of what is known and of what can come
     std::vector<double> bounds;
     for (const Outcome& outcome : outcomes) {
-        bounds.push_back(most_of(outcome.state, nothing())[0]);
+        bounds.push_back(first(most_of(outcome.state, nothing())));
         total += outcome.weight;
         most += outcome.weight * bounds.back();
     }
+    Worths left;
+    left.fill(floor);
+    Fold<Terms> fold(Luck::average);
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
-        if (most <= floor[0] * total) {
+        if (most <= floor * total) {
             ++counters_.floored;
-            return floor;
+            return left;
         }
         const double weight = outcomes[i].weight;
-        const Worths needed{bounds[i] - (most - floor[0] * total) / weight};
+        Worths needed;
+        needed.fill(bounds[i] - (most - floor * total) / weight);
         const Worths worth = value(outcomes[i].state, needed);
         if (!better<Terms>(worth, needed)) {
             ++counters_.floored;
-            return floor;
+            return left;
         }
-        most -= weight * (bounds[i] - worth[0]);
+        most -= weight * (bounds[i] - first(worth));
         fold.add(worth, weight);
     }
     return fold.result();
@@ -149,6 +159,10 @@ Value<Terms> Search<Terms>::refill(State state, int level, const Worths& floor) 
     if (problem_.tops_left(state, level) > 0) {
         state.display.add(problem_.tops[at][state.top_used[at]]);
         ++state.top_used[at];
+        return value(state, floor);
+    }
+    if (state.unknown[at] == 0 && state.vague[at] == BY_SET_GONE && state.ordered[at] == 0) {
+        state.below[at] = static_cast<std::uint8_t>(state.below[at] - (returned_->spared() ? 0 : 1));
         return value(state, floor);
     }
     if (state.unknown[at] == 0 && state.vague[at] == ANY_GONE && state.ordered[at] == 0) {
@@ -174,6 +188,9 @@ Value<Terms> Search<Terms>::refill(State state, int level, const Worths& floor) 
         ++counters_.reveals_skipped;
         return value(state, floor);
     }
+    if (state.vague[at] == BY_SET_GONE) {
+        throw Inexpressible();
+    }
     Worths worth;
     if (left_open(state, level, can, floor, worth)) {
         ++counters_.refills_open;
@@ -197,7 +214,7 @@ bool Search<Terms>::left_open(const State& refilled, int level, const Closure& c
     const auto at = static_cast<std::size_t>(level - 1);
     const bool taken = can.main || can.frees > 0 || ((problem_.goal_cards & cards().level(level)).any() && can.takes() > 0);
     const int gone = refilled.vague[at];
-    if (level != 1 || taken || gone == ANY_GONE) {
+    if (level != 1 || taken || gone >= BY_SET_GONE) {
         return false;
     }
     State state = refilled;
@@ -208,7 +225,7 @@ bool Search<Terms>::left_open(const State& refilled, int level, const Closure& c
     }
     // What follows has an exact value, even where only a bound is asked for.
     const bool exact = state.bound == EXACT || (can.researches == 1 && can.frees == 0);
-    if (problem_.luck != Luck::average || refilled.vague != std::array<std::uint8_t, 3>{} || !exact) {
+    if (problem_.luck != Luck::average || !nothing_vague(refilled) || !exact) {
         return false;
     }
     state.bound = UPPER;
@@ -224,5 +241,6 @@ template class Search<1>;
 template class Search<2>;
 template class Search<3>;
 template class Search<4>;
+template class Search<BY_SET>;
 
 }  // namespace gizmos

@@ -19,4 +19,20 @@ struct Search<Terms>::Choice {
     std::vector<Action> kept;       // the same before that
 };
 
+// A way to keep a card of a set that is seen.
+template <int Terms>
+struct Search<Terms>::Way {
+    Action kept;
+    int card;  // -1: none
+    Worths most;
+};
+
+// A set that may be drawn, and the best that is known of it.
+template <int Terms>
+struct Search<Terms>::SeenSet {
+    Bits cards;
+    double weight;
+    Worths best;
+};
+
 }  // namespace gizmos

@@ -30,7 +30,7 @@ bool Search<Terms>::collecting(const State& state, const Closure& can) const {
         !only_waiting(state, {Effect::pick, Effect::draw, Effect::research})) {
         return false;
     }
-    return counting(problem_, state, can) ? Terms == 1 && problem_.terms[0].measure == Measure::score
+    return counting(problem_, state, can) ? Terms <= 1 && problem_.terms[0].measure == Measure::score
                                           : steps(state, Effect::pick) + steps(state, Effect::draw) > 0;
 }
 
@@ -278,5 +278,6 @@ template class Search<1>;
 template class Search<2>;
 template class Search<3>;
 template class Search<4>;
+template class Search<BY_SET>;
 
 }  // namespace gizmos

@@ -80,6 +80,7 @@ struct Counters {
     std::uint64_t researches_alone = 0;   // of which only the best card counted
     std::uint64_t researches_counted = 0; // by counts of coarse classes
     std::uint64_t researches_full = 0;    // by enumeration of what is seen
+    std::uint64_t researches_by_set = 0;  // by ways valued for many sets at once
     std::uint64_t refills_open = 0;       // of which it made no difference, or only a bound was asked for, which card they are
     std::uint64_t collections_cut = 0;    // since more marbles could not help (collect.cpp)
     std::uint64_t settled = 0;            // states whose cheap bounds meet
@@ -104,6 +105,7 @@ struct Counters {
         researches_alone += other.researches_alone;
         researches_counted += other.researches_counted;
         researches_full += other.researches_full;
+        researches_by_set += other.researches_by_set;
         refills_open += other.refills_open;
         collections_cut += other.collections_cut;
         settled += other.settled;
@@ -137,6 +139,7 @@ public:
         }
     }
     [[nodiscard]] std::uint64_t checks() const { return checks_; }
+    [[nodiscard]] bool main() const { return main_; }
 
 private:
     static constexpr std::uint64_t BEATS_BETWEEN_CHECKS = 128;

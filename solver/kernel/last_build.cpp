@@ -77,7 +77,7 @@ std::optional<Bits> next_cards(const Problem& problem, const State& state, int l
         next.add(state.order[at][i]);
     }
     if (count > 0 && state.below[at] > 0) {
-        if (state.vague[at] != ANY_GONE) {
+        if (state.vague[at] < BY_SET_GONE) {
             return std::nullopt;
         }
         next |= state.pool & cards().level(level);
@@ -243,7 +243,7 @@ Value<Terms> Search<Terms>::most_of_last_build(const State& state, const Closure
     Worths most;
     most.fill(ANYTHING);
     const bool relaxed = pays_relaxed(state);
-    if (Terms > 1 || problem_.terms[0].measure != Measure::score || can.main ||
+    if (Terms != 1 || problem_.terms[0].measure != Measure::score || can.main ||
         can.researches + (can.deciding ? 1 : 0) != 1 || state.seen.any() || (!relaxed && !can_relax(state))) {
         return most;
     }
@@ -279,7 +279,7 @@ Value<Terms> Search<Terms>::most_of_last_build(const State& state, const Closure
             if (all.worth(flow, spent, &card) <= best) {
                 continue;
             }
-            if (all.worth(flow, spent, &card) > floor[0]) {
+            if (all.worth(flow, spent, &card) > first(floor)) {
                 spent = least_spent(all, card, price);
             }
             if (spent >= 0) {
@@ -321,5 +321,6 @@ template class Search<1>;
 template class Search<2>;
 template class Search<3>;
 template class Search<4>;
+template class Search<BY_SET>;
 
 }  // namespace gizmos

@@ -50,8 +50,15 @@ std::uint64_t rounded(double value) { return std::bit_cast<std::uint64_t>(std::r
 template <int Terms>
 void mix_in(Signature& all, const ByMarbles<Terms>& values) {
     for (const Value<Terms>& value : values) {
-        for (const double term : value) {
-            all = mixed(all, rounded(term), 0);
+        if constexpr (Terms == BY_SET) {
+            if (!value.single()) {
+                throw Inexpressible();
+            }
+            all = mixed(all, rounded(value.most()), 0);
+        } else {
+            for (const double term : value) {
+                all = mixed(all, rounded(term), 0);
+            }
         }
     }
 }
@@ -111,12 +118,12 @@ void Search<Terms>::list_offers(const State& base, int level, int most, LevelOff
     const std::vector<Bits> drawn = split(open, can, offers.draw.pool);
     State& none = offers.draw.state;
     none.pool &= ~cards().level(level);
-    none.below[at] = static_cast<std::uint8_t>(none.below[at] + offers.draw.drawn);
+    none.below[at] = static_cast<std::uint8_t>(none.below[at] + offers.draw.drawn + offers.draw.by_set);
     offers.none = by_marbles<Terms>(most, [&](int marbles) {
         State state = none;
         state.ring = of_any_color(marbles);
         Worths worth = after_research(state);
-        if (Moves::can_file(state) && offers.draw.drawn > 0 && !offers.draw.pool.any()) {
+        if (Moves::can_file(state) && offers.draw.drawn + offers.draw.by_set > 0 && !offers.draw.pool.any()) {
             // No card of this deck is told apart any more, but one can be filed.
             moves_.file_unseen(state);
             improve<Terms>(worth, after_research(state));
@@ -142,6 +149,7 @@ void Search<Terms>::add_offer(Bits alike, bool certain, int most, LevelOffers& o
     }
     Offer offer;
     offer.cards = alike.count();
+    offer.alike = alike;
     offer.certain = certain;
     offer.color = wanted.colors == ANY_COLOR ? COLORS : static_cast<std::size_t>(std::countr_zero(wanted.colors));
     offer.price = Moves::least_price(state, wanted, Source::research);
@@ -176,6 +184,7 @@ void Search<Terms>::add_offer(Bits alike, bool certain, int most, LevelOffers& o
         if (known.certain == certain && known.color == offer.color && known.price == offer.price &&
             known.built == offer.built && known.filed == offer.filed) {
             known.cards += offer.cards;
+            known.alike |= offer.alike;
             return;
         }
     }
@@ -204,6 +213,9 @@ Signature Search<Terms>::worths_of(const Offers& all) const {
         for (const Offer& offer : level.offers) {
             Signature one = mixed({}, offer.color << 1U | (offer.certain ? 1U : 0U), static_cast<unsigned>(offer.price));
             one = mixed(one, static_cast<unsigned>(offer.cards), 0);
+            if (vague == BY_SET_GONE) {
+                one = mixed(one, offer.alike.low, offer.alike.high);
+            }
             mix_in<Terms>(one, offer.built);
             mix_in<Terms>(one, offer.filed);
             cards_worths.push_back(one);
@@ -262,7 +274,7 @@ Value<Terms> Search<Terms>::best_offer(const Offers& all, Marbles ring, int late
             if (offer.certain) {
                 improve<Terms>(alone.floor, worth);
             } else {
-                alone.worths.push_back({worth, offer.cards});
+                alone.worths.push_back({worth, offer.cards, offer.alike});
             }
         }
         for (Worth<Terms>& worth : alone.worths) {
@@ -278,5 +290,6 @@ template class Search<1>;
 template class Search<2>;
 template class Search<3>;
 template class Search<4>;
+template class Search<BY_SET>;
 
 }  // namespace gizmos

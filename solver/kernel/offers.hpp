@@ -17,6 +17,7 @@ using ByMarbles = std::vector<Value<Terms>>;
 template <int Terms>
 struct Search<Terms>::Offer {
     int cards = 0;
+    Bits alike;
     bool certain = false;
     std::size_t color = 0;  // place in Means
     int price = 0;

@@ -25,6 +25,7 @@ typename Search<Terms>::Drawing Search<Terms>::drawing(const State& state) const
     const int level = state.research_level;
     const auto at = static_cast<std::size_t>(level - 1);
     result.pool = state.pool & cards().level(level);
+    result.left = state.below[at];
     while (after.owed_runs > 0 && after.owed_kind[0] == owed::research + level) {
         Moves::pay_owed(after);
         if (problem_.tops_left(after, level) > 0) {
@@ -41,6 +42,9 @@ typename Search<Terms>::Drawing Search<Terms>::drawing(const State& state) const
         } else if (after.below[at] > 0 && state.vague[at] == ANY_GONE) {
             --after.below[at];
             ++result.drawn;
+        } else if (after.below[at] > 0 && state.vague[at] == BY_SET_GONE) {
+            --after.below[at];
+            ++result.by_set;
         } else if (after.below[at] > 0) {
             --after.below[at];
             result.lost = true;
@@ -74,16 +78,19 @@ bool Search<Terms>::set_matters(const State& state) {
 template <int Terms>
 Value<Terms> Search<Terms>::research(const State& state, const Closure& can, const Worths& floor, bool& exact) {
     const Drawing draw = drawing(state);
-    exact = draw.lost || draw.drawn > 0;
+    exact = draw.lost || draw.drawn + draw.by_set > 0;
     if (draw.lost) {
         return lost(state);
     }
-    if (draw.drawn == 0) {
+    if (draw.drawn + draw.by_set == 0) {
         return value(draw.state, floor);
     }
     if (!pool_matters(problem_, state, can, state.research_level)) {
         ++counters_.researches_alone;
         return best_seen(draw, can);
+    }
+    if (draw.by_set > 0) {
+        return each_by_set(draw, can);
     }
     if (state.bound != EXACT) {
         ++counters_.researches_bounded;
@@ -108,10 +115,13 @@ Value<Terms> Search<Terms>::best_seen(const Drawing& draw, const Closure& can) {
         shared = draw.state;
         shared.vague[at] = 0;
     }
-    Alone alone = worths_alone(shared, draw.drawn, purse ? apart : Bits{});
+    if (draw.by_set > 0) {
+        shared.vague[at] = BY_SET_GONE;
+    }
+    Alone alone = worths_alone(shared, draw.drawn + draw.by_set, purse ? apart : Bits{});
     if (purse && apart.any()) {
         State state = draw.state;
-        state.below[at] = static_cast<std::uint8_t>(state.below[at] + draw.drawn);
+        state.below[at] = static_cast<std::uint8_t>(state.below[at] + draw.drawn + draw.by_set);
         for (const int card : each(apart & draw.certain)) {
             keep(state, can, card, alone.floor);
         }
@@ -122,7 +132,7 @@ Value<Terms> Search<Terms>::best_seen(const Drawing& draw, const Closure& can) {
             State seen = state;
             seen.seen.add(alike.first());
             keep(seen, can, alike.first(), worth);
-            alone.worths.push_back({worth, alike.count()});
+            alone.worths.push_back({worth, alike.count(), alike});
         }
     }
     if (alone.worths.empty()) {
@@ -135,7 +145,17 @@ Value<Terms> Search<Terms>::best_seen(const Drawing& draw, const Closure& can) {
 template <int Terms>
 Value<Terms> Search<Terms>::best_of_vague(Alone& alone, const Drawing& draw, int vague) const {
     std::vector<Worth<Terms>>& worths = alone.worths;
+    if (vague == BY_SET_GONE) {
+        return best_by_set(alone, draw);
+    }
     if (vague != 0) {
+        if constexpr (Terms == BY_SET) {
+            for (const Worth<Terms>& worth : worths) {
+                if (!worth.value.single()) {
+                    throw Inexpressible();
+                }
+            }
+        }
         const bool upper = draw.state.bound == UPPER;
         for (Worth<Terms>& worth : worths) {
             improve<Terms>(worth.value, alone.floor);
@@ -149,7 +169,7 @@ Value<Terms> Search<Terms>::best_of_vague(Alone& alone, const Drawing& draw, int
         }
         // For an upper bound the cards gone are those worth least, for a lower bound those worth most.
         std::sort(worths.begin(), worths.end(), [&](const Worth<Terms>& left, const Worth<Terms>& right) {
-            return upper ? better<Terms>(left.value, right.value) : better<Terms>(right.value, left.value);
+            return upper ? ahead<Terms>(left.value, right.value) : ahead<Terms>(right.value, left.value);
         });
         for (int gone = vague; gone > 0 && !worths.empty();) {
             const int taken = std::min(gone, worths.back().cards);
@@ -250,7 +270,7 @@ typename Search<Terms>::Alone Search<Terms>::worths_alone(State state, int drawn
         --seen.below[at];
         Worths worth = result.floor;
         keep(seen, can, alike.first(), worth);
-        result.worths.push_back({worth, alike.count()});
+        result.worths.push_back({worth, alike.count(), alike});
     }
     return alone_.put(key, std::move(result));
 }
@@ -322,6 +342,9 @@ Value<Terms> Search<Terms>::counts_seen(const Drawing& draw, const Closure& can)
         choices.push_back(std::move(choice));
     }
     if (merged.reached) {
+        if constexpr (Terms == BY_SET) {
+            throw Inexpressible();
+        }
         ++counters_.researches_full;
         return sets_seen(draw, choices, floor);
     }
@@ -419,7 +442,7 @@ Value<Terms> Search<Terms>::fold_counts(const Drawing& draw, const std::vector<B
             ranking.push_back({worth, choice.coarse, choice.cards});
         }
         std::stable_sort(ranking.begin(), ranking.end(),
-                         [](const Ranked& left, const Ranked& right) { return better<Terms>(left.worth, right.worth); });
+                         [](const Ranked& left, const Ranked& right) { return ahead<Terms>(left.worth, right.worth); });
         return best_of_counts(ranking, coarse, taken);
     };
     const auto choose = [&](const auto& self, std::size_t from, int left, double weight) -> void {
@@ -450,36 +473,41 @@ Value<Terms> Search<Terms>::best_of_counts(const std::vector<Ranked>& ranking, c
     for (std::size_t i = 0; i < coarse.size(); ++i) {
         left[i] = coarse[i].count();
     }
-    Worths mean{};
-    double before = 1.0;
-    for (const Ranked& next : ranking) {
-        const std::size_t i = next.coarse;
-        left[i] -= next.cards;
-        none[i] = binomial(left[i], taken[i]) / binomial(coarse[i].count(), taken[i]);
-        if (problem_.luck == Luck::worst) {
-            if (left[i] < taken[i]) {
-                return next.worth;
+    if constexpr (Terms == BY_SET) {
+        throw Inexpressible();
+    } else {
+        Worths mean{};
+        double before = 1.0;
+        for (const Ranked& next : ranking) {
+            const std::size_t i = next.coarse;
+            left[i] -= next.cards;
+            none[i] = binomial(left[i], taken[i]) / binomial(coarse[i].count(), taken[i]);
+            if (problem_.luck == Luck::worst) {
+                if (left[i] < taken[i]) {
+                    return next.worth;
+                }
+                continue;
             }
-            continue;
+            double now = 1.0;
+            for (const double factor : none) {
+                now *= factor;
+            }
+            for (std::size_t term = 0; term < Terms; ++term) {
+                mean[term] += next.worth[term] * (before - now);
+            }
+            before = now;
+            if (now <= 0.0) {
+                break;
+            }
         }
-        double now = 1.0;
-        for (const double factor : none) {
-            now *= factor;
-        }
-        for (std::size_t term = 0; term < Terms; ++term) {
-            mean[term] += next.worth[term] * (before - now);
-        }
-        before = now;
-        if (now <= 0.0) {
-            break;
-        }
+        return mean;
     }
-    return mean;
 }
 
 template class Search<1>;
 template class Search<2>;
 template class Search<3>;
 template class Search<4>;
+template class Search<BY_SET>;
 
 }  // namespace gizmos

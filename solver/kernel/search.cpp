@@ -74,54 +74,63 @@ const std::vector<Payment>& Search<Terms>::paid_by(unsigned colors, int low, int
 
 template <int Terms>
 Value<Terms> Search<Terms>::plus(Worths value, const Gain& gain) const {
-    for (std::size_t term = 0; term < Terms; ++term) {
-        const Term& wanted = problem_.terms[term];
-        if (wanted.measure == Measure::mix) {
-            value[term] += wanted.rates.points * gain.score + wanted.rates.gizmos * gain.gizmos;
-            continue;
+    if constexpr (Terms == BY_SET) {
+        value.add(gain.score);
+    } else {
+        for (std::size_t term = 0; term < Terms; ++term) {
+            const Term& wanted = problem_.terms[term];
+            if (wanted.measure == Measure::mix) {
+                value[term] += wanted.rates.points * gain.score + wanted.rates.gizmos * gain.gizmos;
+                continue;
+            }
+            value[term] += wanted.measure == Measure::score         ? gain.score
+                           : wanted.measure == Measure::activations ? gain.activations
+                                                                    : 0;
         }
-        value[term] += wanted.measure == Measure::score         ? gain.score
-                       : wanted.measure == Measure::activations ? gain.activations
-                                                                : 0;
     }
     return value;
 }
 
 template <int Terms>
 Value<Terms> Search<Terms>::below(Worths floor, const Gain& gain) const {
-    // Terms after the first are not bounded by a floor.
-    if (Terms > 1 || floor[0] <= NOTHING) {
-        return nothing();
+    // Terms after the first are not bounded by a floor, nor are values by set.
+    if constexpr (Terms == 1) {
+        if (floored(floor)) {
+            floor[0] -= plus(Worths{}, gain)[0];
+            return floor;
+        }
     }
-    const Worths gained = plus(Worths{}, gain);
-    floor[0] -= gained[0];
-    return floor;
+    return nothing();
 }
 
 template <int Terms>
 Value<Terms> Search<Terms>::at_end(const State& state) const {
-    Worths value{};
-    for (std::size_t term = 0; term < Terms; ++term) {
-        switch (problem_.terms[term].measure) {
-            case Measure::score:
-                value[term] = state.points_per_energy * marbles_left(state);
-                break;
-            case Measure::activations:
-                break;
-            case Measure::marbles:
-                value[term] = state.ring.total();
-                break;
-            case Measure::mix: {
-                const Rates& rates = problem_.terms[term].rates;
-                value[term] = (rates.points * state.points_per_energy + rates.marbles) * state.ring.total();
-                break;
+    if constexpr (Terms == BY_SET) {
+        return Spread(state.points_per_energy * marbles_left(state));
+    } else {
+        Worths value{};
+        for (std::size_t term = 0; term < Terms; ++term) {
+            switch (problem_.terms[term].measure) {
+                case Measure::score:
+                    value[term] = state.points_per_energy * marbles_left(state);
+                    break;
+                case Measure::activations:
+                    break;
+                case Measure::marbles:
+                    value[term] = state.ring.total();
+                    break;
+                case Measure::mix: {
+                    const Rates& rates = problem_.terms[term].rates;
+                    value[term] = (rates.points * state.points_per_energy + rates.marbles) * state.ring.total();
+                    break;
+                }
+                case Measure::goal:
+                    value[term] = holds(problem_.terms[term].goal, problem_, state) ? 1.0 : 0.0;
+                    break;
             }
-            case Measure::goal:
-                value[term] = holds(problem_.terms[term].goal, problem_, state) ? 1.0 : 0.0;
-                break;
         }
+        return value;
     }
-    return value;
 }
 
 template <int Terms>
@@ -166,6 +175,14 @@ Value<Terms> Search<Terms>::value(State state, const Worths& under) {
             return plus(at_end(state), gain);
         }
     }
+    if constexpr (Terms == BY_SET) {
+        if (!by_set(state)) {
+            return plus(Spread(single_->value(state)[0]), gain);
+        }
+        if (Spread::bytes() + table_.bytes() > bytes_) {
+            throw TooMany();
+        }
+    }
     if (collecting(state, can)) {
         return plus(collect(state, can), gain);
     }
@@ -175,9 +192,9 @@ Value<Terms> Search<Terms>::value(State state, const Worths& under) {
         ++counters_.known;
         return plus(known, gain);
     }
-    const bool floored = floor[0] > NOTHING;
+    const bool has_floor = floored(floor);
     const Signature floor_key = mixed(key, 1, 1);
-    if (floored && table_.find(floor_key, known) && !better<Terms>(known, floor)) {
+    if (has_floor && table_.find(floor_key, known) && !better<Terms>(known, floor)) {
         ++counters_.floored;
         return plus(known, gain);
     }
@@ -187,7 +204,7 @@ Value<Terms> Search<Terms>::value(State state, const Worths& under) {
     if (!settled(state, can, floor, worth)) {
         worth = state.owed_runs > 0 ? research(state, can, floor, exact) : decide(state, can, floor);
     }
-    exact = exact || !floored || better<Terms>(worth, floor);
+    exact = exact || !has_floor || better<Terms>(worth, floor);
     table_.store(exact ? key : floor_key, worth);
     return plus(worth, gain);
 }
@@ -434,7 +451,7 @@ Value<Terms> Search<Terms>::keep(const State& state, int card) {
     Worths best;
     best.fill(NOTHING);
     keep(state, closure(problem_, state, purse_), card, best);
-    return best[0] <= NOTHING ? after_research(state) : best;
+    return better<Terms>(best, nothing()) ? best : after_research(state);
 }
 
 template <int Terms>
@@ -463,7 +480,7 @@ typename Search<Terms>::Return Search<Terms>::returning(const State& state) {
     const auto at = static_cast<std::size_t>(level - 1);
     State open = returned;  // with the cards about to be returned where they may be found again
     open.pool |= state.seen;
-    if (state.below[at] > 0 && state.vague[at] == ANY_GONE) {
+    if (state.below[at] > 0 && state.vague[at] >= BY_SET_GONE) {
         returned.pool |= state.seen;
     }
     const Closure& can = back.closure = closure(problem_, open, purse_);
@@ -539,5 +556,6 @@ template class Search<1>;
 template class Search<2>;
 template class Search<3>;
 template class Search<4>;
+template class Search<BY_SET>;
 
 }  // namespace gizmos

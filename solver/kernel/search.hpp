@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "cache.hpp"
@@ -13,6 +14,7 @@
 #include "payments.hpp"
 #include "problem.hpp"
 #include "relax.hpp"
+#include "returned.hpp"
 #include "state.hpp"
 #include "stock.hpp"
 #include "table.hpp"
@@ -30,6 +32,8 @@ public:
     // `bytes` are for what the search remembers beside the table. `main`: it runs in the thread that waits for the whole.
     Search(const Problem& problem, Control& control, Table<Terms>& table, std::size_t bytes, bool main)
         : problem_(problem),
+          control_(control),
+          bytes_(bytes),
           pulse_(control, counters_, main),
           purse_(bytes / 8, pulse_),
           moves_(problem),
@@ -83,6 +87,9 @@ public:
         Bits certain;  // with those seen before
         Bits pool;
         int drawn;
+        // Of the cards returned, where values are told apart by them: so many are seen, and lay in the deck.
+        int by_set = 0;
+        int left = 0;
         bool lost = false;  // a card that is certain is not known to the kernel any more
     };
     [[nodiscard]] Drawing drawing(const State& state) const;
@@ -98,13 +105,29 @@ public:
     [[nodiscard]] Counters counters() const {
         Counters all = counters_;
         all.checks = pulse_.checks();
+        if (family_ != nullptr) {
+            all += family_->counters();
+        }
         return all;
     }
     [[nodiscard]] std::size_t bytes() const {
         return purse_.bytes() + payments_.bytes() + alone_.bytes() + worths_.bytes() + worths_of_.bytes() +
-               offers_.bytes();
+               offers_.bytes() + (family_ == nullptr ? 0 : family_->bytes());
     }
     [[nodiscard]] const Moves& moves() const { return moves_; }
+
+    [[nodiscard]] static bool floored(const Worths& floor) { return Terms == 1 && first(floor) > NOTHING; }
+    // The first term; of values by set, one that none exceeds.
+    [[nodiscard]] static double first(const Worths& worth) {
+        if constexpr (Terms == BY_SET) {
+            return worth.most();
+        } else {
+            return worth[0];
+        }
+    }
+
+    // Values by set (by_set.cpp): `single` values what does not depend on the set.
+    void value_by(Returned* returned, Search<1>* single, std::size_t bytes);
 
     static constexpr double NOTHING = -1e9;  // less than any value
     static constexpr double ANYTHING = 1e9;  // more than any value
@@ -212,6 +235,7 @@ private:
         double weight;
     };
     [[nodiscard]] Worths fold(const std::vector<Outcome>& outcomes, Luck luck, const Worths& floor);
+    [[nodiscard]] Worths fold_above(const std::vector<Outcome>& outcomes, double floor);
     // The marble known to come next enters the row.
     void enter_known(State& state) const;
     // The marble of the reveal owed first turns out to be of that colour.
@@ -230,6 +254,19 @@ private:
         friend std::size_t outside(const Alone& alone) { return gizmos::outside(alone.worths); }
     };
     [[nodiscard]] Worths best_of_vague(Alone& alone, const Drawing& drawing, int vague) const;
+    struct Way;
+    struct SeenSet;
+    // See by_set.cpp.
+    struct OpenSet {
+        SeenSet* set;
+        double most;  // that the way can be worth
+    };
+    void raise_by_set(const Drawing& drawing, const Way& way, std::vector<SeenSet>& sets);
+    void raise_open(const Drawing& drawing, const Way& way, std::vector<OpenSet>& open);
+    [[nodiscard]] std::vector<double> values_by_set(const State& state, const std::vector<Order>& orders, Returned& returned);
+    [[nodiscard]] std::optional<Spread> ask_by_set(const State& state, const std::vector<Order>& asked, Returned& returned);
+    [[nodiscard]] Worths best_by_set(const Alone& alone, const Drawing& drawing) const;
+    [[nodiscard]] Worths each_by_set(const Drawing& drawing, const Closure& closure);
     [[nodiscard]] Worths bound_seen(const Drawing& drawing, const Closure& closure);
     [[nodiscard]] Alone worths_alone(State state, int drawn, Bits apart);
 
@@ -241,6 +278,9 @@ private:
     };
     // See sets.cpp.
     [[nodiscard]] Worths sets_seen(const Drawing& drawing, std::vector<Choice>& choices, Choice& floor);
+    [[nodiscard]] bool many_sets(const Drawing& drawing, const std::vector<Choice>& choices) const;
+    [[nodiscard]] Worths keep_of_set(const Drawing& drawing, const Way& way, Bits set, const Worths& floor);
+    [[nodiscard]] State whatever_returned(const Action& kept, Bound bound, std::uint8_t vague) const;
     [[nodiscard]] Worths whatever_returns(const Action& kept, Bound bound);
     [[nodiscard]] Worths counts_seen(const Drawing& drawing, const Closure& closure);
     // What the ways whose worth depends on the set seen have in common.
@@ -294,6 +334,8 @@ private:
     };
 
     const Problem& problem_;
+    Control& control_;
+    std::size_t bytes_;
     Pulse pulse_;
     Purse purse_;
     Moves moves_;
@@ -313,6 +355,14 @@ private:
     Cache<Signature, Signature, SignatureHash> worths_of_;  // by the state that waits for the research
     Cache<Signature, KnownOffers, SignatureHash> offers_;   // by what they are worth
     Counters counters_;
+
+    // Values by set: those that search them, and whom they ask for what does not depend on the set.
+    Table<BY_SET> family_table_;
+    std::unique_ptr<Search<BY_SET>> family_;
+    std::size_t at_once_ = 4096;  // so many sets, or fewer if there was no room
+    bool asking_ = false;         // such a search is under way
+    Returned* returned_ = nullptr;
+    Search<1>* single_ = nullptr;
 };
 
 }  // namespace gizmos

@@ -5,6 +5,7 @@
 // (points, activations) is not here.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <type_traits>
@@ -23,6 +24,7 @@ inline constexpr std::uint8_t none = 0, row = 1, next = 2, draw = 3, refill = 4,
 // What a search is asked for: the value, or a bound that is cheaper to find.
 enum Bound : std::uint8_t { EXACT = 0, LOWER = 1, UPPER = 2 };
 inline constexpr std::uint8_t ANY_GONE = 255;
+inline constexpr std::uint8_t BY_SET_GONE = 254;  // the values are by the set that lies at the bottom
 
 inline constexpr int MAX_ORDERED = 16;
 inline constexpr std::uint8_t NO_LIMIT = 255;
@@ -97,6 +99,17 @@ struct Signature {
     std::uint64_t high = 0;
     bool operator==(const Signature&) const = default;
 };
+
+// True if it is said which cards are gone, or values are by that.
+[[nodiscard]] inline bool nothing_vague(const State& state) {
+    return std::all_of(state.vague.begin(), state.vague.end(),
+                       [](std::uint8_t vague) { return vague == 0 || vague == BY_SET_GONE; });
+}
+
+// True if values depend on the set that lies at the bottom of a deck.
+[[nodiscard]] inline bool by_set(const State& state) {
+    return std::find(state.vague.begin(), state.vague.end(), BY_SET_GONE) != state.vague.end();
+}
 
 [[nodiscard]] Signature signature(const State& state);
 // Of whatever these two words add to what a signature stands for.

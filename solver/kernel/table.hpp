@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <unordered_map>
 
 #include "state.hpp"
 #include "values.hpp"
@@ -153,6 +154,30 @@ private:
 
     std::size_t most_buckets_;
     std::array<Shard, SHARDS> shards_;
+};
+
+// Of one thread, and as large as it becomes: whoever uses it looks after that.
+template <>
+class Table<BY_SET> {
+public:
+    [[nodiscard]] bool find(const Signature& key, Spread& value) const {
+        const auto known = values_.find(key);
+        if (known == values_.end()) {
+            return false;
+        }
+        value = known->second;
+        return true;
+    }
+    void store(const Signature& key, const Spread& value) { values_[key] = value; }
+    void clear() { values_.clear(); }
+    [[nodiscard]] std::size_t bytes() const { return values_.size() * BYTES_OF_VALUE; }
+
+private:
+    static constexpr std::size_t BYTES_OF_VALUE = 96;  // with what the map keeps for it, apart from the numbers
+    struct Hash {
+        std::size_t operator()(const Signature& key) const { return static_cast<std::size_t>(key.low); }
+    };
+    std::unordered_map<Signature, Spread, Hash> values_;
 };
 
 }  // namespace gizmos

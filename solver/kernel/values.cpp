@@ -53,6 +53,23 @@ Value<Terms> best_of_drawn(Luck luck, std::vector<Worth<Terms>>& worths, int dra
     return mean;
 }
 
+template <>
+Spread best_of_drawn<BY_SET>(Luck luck, std::vector<Worth<BY_SET>>& worths, int drawn, const Spread& floor) {
+    std::size_t sets = floor.size();
+    for (const Worth<BY_SET>& worth : worths) {
+        sets = std::max(sets, worth.value.size());
+    }
+    std::vector<double> best;
+    for (std::size_t set = 0; set < std::max<std::size_t>(1, sets); ++set) {
+        std::vector<Worth<1>> single;
+        for (const Worth<BY_SET>& worth : worths) {
+            single.push_back({{worth.value[set]}, worth.cards});
+        }
+        best.push_back(best_of_drawn<1>(luck, single, drawn, {floor[set]})[0]);
+    }
+    return sets == 0 ? Spread(best.front()) : Spread(std::move(best));
+}
+
 template Value<1> best_of_drawn<1>(Luck, std::vector<Worth<1>>&, int, const Value<1>&);
 template Value<2> best_of_drawn<2>(Luck, std::vector<Worth<2>>&, int, const Value<2>&);
 template Value<3> best_of_drawn<3>(Luck, std::vector<Worth<3>>&, int, const Value<3>&);

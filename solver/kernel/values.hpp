@@ -3,21 +3,36 @@
 
 #include <array>
 #include <cstddef>
+#include <exception>
 #include <vector>
 
 #include "problem.hpp"
+#include "spread.hpp"
 
 namespace gizmos {
 
+// In place of a number of terms: a single term, but for many sets of returned cards at once (spread.hpp).
+inline constexpr int BY_SET = 0;
+
 template <int Terms>
-using Value = std::array<double, static_cast<std::size_t>(Terms)>;
+struct ValueOf {
+    using Type = std::array<double, static_cast<std::size_t>(Terms)>;
+};
+template <>
+struct ValueOf<BY_SET> {
+    using Type = Spread;
+};
+template <int Terms>
+using Value = typename ValueOf<Terms>::Type;
 
 // Sums of fractions are rounded: values that differ by less are equal, so that the next term decides.
 inline constexpr double EQUAL = 1e-10;
 
 template <int Terms>
 [[nodiscard]] bool better(const Value<Terms>& left, const Value<Terms>& right) {
-    if constexpr (Terms == 1) {
+    if constexpr (Terms == BY_SET) {
+        return left.exceeds(right);
+    } else if constexpr (Terms == 1) {
         return left[0] > right[0];
     } else {
         for (std::size_t term = 0; term < Terms; ++term) {
@@ -30,9 +45,21 @@ template <int Terms>
     }
 }
 
+// An order for sorting.
+template <int Terms>
+[[nodiscard]] bool ahead(const Value<Terms>& left, const Value<Terms>& right) {
+    if constexpr (Terms == BY_SET) {
+        return left.most() > right.most();
+    } else {
+        return better<Terms>(left, right);
+    }
+}
+
 template <int Terms>
 void improve(Value<Terms>& best, const Value<Terms>& other) {
-    if (better<Terms>(other, best)) {
+    if constexpr (Terms == BY_SET) {
+        best.improve(other);
+    } else if (better<Terms>(other, best)) {
         best = other;
     }
 }
@@ -68,6 +95,47 @@ private:
     double total_ = 0.0;
 };
 
+// What values by set cannot express.
+struct Inexpressible : std::exception {};
+// More values by set than there is room for.
+struct TooMany : std::exception {};
+
+template <>
+class Fold<BY_SET> {
+public:
+    explicit Fold(Luck luck) {
+        if (luck != Luck::average) {
+            throw Inexpressible();
+        }
+    }
+
+    void add(const Spread& value, double weight) {
+        total_ += weight;
+        if (value.single()) {
+            sum_ += weight * value.most();
+            return;
+        }
+        many_.resize(value.size());
+        value.add_to(many_, weight);
+    }
+
+    [[nodiscard]] Spread result() const {
+        if (many_.empty()) {
+            return Spread(sum_ / total_);
+        }
+        std::vector<double> mean = many_;
+        for (double& number : mean) {
+            number = (number + sum_) / total_;
+        }
+        return Spread(std::move(mean));
+    }
+
+private:
+    std::vector<double> many_;
+    double sum_ = 0.0;
+    double total_ = 0.0;
+};
+
 [[nodiscard]] double binomial(int n, int k);
 
 // The value of the best of `drawn` cards out of a pool, each set equally likely, when `floor` can be had anyway.
@@ -76,6 +144,7 @@ template <int Terms>
 struct Worth {
     Value<Terms> value;
     int cards;
+    Bits alike{};  // those cards, if they are told apart
 };
 
 template <int Terms>
