@@ -55,26 +55,6 @@ Bits Returned::seen(const Order& order, const Seeing& seeing) const {
     return result;
 }
 
-// So many cards are drawn, each set of them with the same probability: an order statistic.
-double Returned::best_drawn(const Question& question, double sure, Bits deck) {
-    const int drawn = question.seeing.drawn;
-    const double sets = binomial(deck.count(), drawn);
-    double mean = 0.0;
-    double without = sets;  // sets that hold none of the cards so far
-    int left = deck.count();
-    for (const auto& [card, worth] : question.ranking) {
-        if (worth <= sure || without <= 0.0) {
-            break;
-        }
-        if (deck.has(card)) {
-            const double now_without = binomial(--left, drawn);
-            mean += worth * ((without - now_without) / sets);
-            without = now_without;
-        }
-    }
-    return mean + sure * (without / sets);
-}
-
 double Returned::answer(const Question& question, const Order& order) const {
     const Bits there = seen(order, question.seeing);
     double best = question.floor;
@@ -84,7 +64,18 @@ double Returned::answer(const Question& question, const Order& order) const {
             break;
         }
     }
-    return question.seeing.drawn == 0 ? best : best_drawn(question, best, question.seeing.pool & ~order.set);
+    if (question.seeing.drawn == 0) {
+        return best;
+    }
+    const Bits deck = question.seeing.pool & ~order.set;
+    std::vector<Worth<1>> worths{{{question.floor}, deck.count()}};
+    for (const auto& [card, worth] : question.ranking) {
+        if (deck.has(card)) {
+            worths.push_back({{worth}, 1});
+            --worths.front().cards;
+        }
+    }
+    return best_of_drawn<1>(Luck::average, worths, question.seeing.drawn, {best})[0];
 }
 
 Spread Returned::best_of(const std::array<double, MAX_CARDS>& worths, double floor, const Seeing& seeing) {

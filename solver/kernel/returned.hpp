@@ -78,7 +78,6 @@ private:
 
     [[nodiscard]] Bits seen(const Order& order, const Seeing& seeing) const;
     [[nodiscard]] double answer(const Question& question, const Order& order) const;
-    [[nodiscard]] static double best_drawn(const Question& question, double sure, Bits deck);
 
     Bits pool_;
     bool spared_;
