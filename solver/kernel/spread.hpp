@@ -1,4 +1,4 @@
-// A number for each of many sets of cards that a research may have returned, all worked out at once (family.cpp).
+// A number for each of many sets of cards that a research may have returned, all worked out at once (by_set.cpp).
 #pragma once
 
 #include <algorithm>
