@@ -271,9 +271,11 @@ def _solved(name: str, title: str, turns: list[Position], settings: Settings, co
     if compared and which() == "kernel":
         some = slice(None, None, max(1, len(turns) // settings.number(compared)))
         slow_proofs = [_proof(turn, "reference", settings.time_limit).seconds for turn in turns[some]]
+        # Both have met these turns before, so payments and the like are remembered on both sides.
         slow_answers = [_answer(turn, "reference", settings.time_limit) for turn in turns[some]]
+        again = [_answer(turn, "kernel", settings.time_limit) for turn in turns[some]]
         values = _mean_ratio(slow_proofs, [proof.seconds for proof in proofs[some]])
-        whole = _mean_ratio(slow_answers, answers[some])
+        whole = _mean_ratio(slow_answers, again)
         figures += [
             Figure("reference : kernel", values, "times", "more"),
             Figure("the same, with lines", whole, "times", "more"),
