@@ -29,9 +29,9 @@ def by_reference(position: Position, states: int) -> Value | None:
         return None
 
 
-def by_kernel(position: Position, memory_limit: int = 1 << 28) -> tuple[float, int]:
+def by_kernel(position: Position, memory_limit: int = 1 << 28, threads: int = 1) -> tuple[float, int]:
     """The same, and how many researches were valued by set."""
-    kernel = Kernel(position, SCORE, "average", memory_limit=memory_limit, time_limit=60)
+    kernel = Kernel(position, SCORE, "average", threads=threads, memory_limit=memory_limit, time_limit=60)
     bounds = kernel.bounds(position, len(legal_actions(position)))[legal_actions(position).index(RESEARCH)]
     assert bounds is not None
     assert bounds[0] == bounds[1]
@@ -53,6 +53,15 @@ def test_without_room_for_many_sets_each_is_searched_alone(seed: int) -> None:
     position = returned_and_found(seed)
     value, researches = by_kernel(position, memory_limit=20_000)
     assert researches == 0
+    assert value == pytest.approx(by_kernel(position)[0], abs=ROUNDING)
+
+
+@pytest.mark.parametrize("seed", SEEDS[:6])
+def test_threads_share_the_room_for_many_sets(seed: int) -> None:
+    position = returned_and_found(seed)
+    enough = next(1 << bits for bits in range(16, 28) if by_kernel(position, memory_limit=1 << bits)[1] > 0)
+    value, researches = by_kernel(position, memory_limit=enough, threads=4)
+    assert researches > 0
     assert value == pytest.approx(by_kernel(position)[0], abs=ROUNDING)
 
 

@@ -88,12 +88,10 @@ private:
 }  // namespace
 
 template <int Terms>
-void Search<Terms>::value_by([[maybe_unused]] Returned* returned, [[maybe_unused]] Search<1>* single,
-                             [[maybe_unused]] std::size_t bytes) {
+void Search<Terms>::value_by([[maybe_unused]] Returned* returned, [[maybe_unused]] Search<1>* single) {
     if constexpr (Terms == BY_SET) {
         returned_ = returned;
         single_ = single;
-        bytes_ = bytes;
         table_.clear();
         worths_.forget();
     }
@@ -168,18 +166,18 @@ std::optional<Spread> Search<Terms>::ask_by_set([[maybe_unused]] const State& st
                                                 [[maybe_unused]] Returned& returned) {
     if constexpr (Terms == 1) {
         if (family_ == nullptr) {
-            family_ = std::make_unique<Search<BY_SET>>(problem_, control_, family_table_, bytes_ / 4, pulse_.main());
+            family_ = std::make_unique<Search<BY_SET>>(problem_, control_, family_table_, room_.beside_table, room_, pulse_.main());
         }
         struct Asking {
             Search& search;
             explicit Asking(Search& asking) : search(asking) { search.asking_ = true; }
             ~Asking() {
-                search.family_->value_by(nullptr, nullptr, 0);
+                search.family_->value_by(nullptr, nullptr);
                 search.asking_ = false;
             }
         } const asking(*this);
         returned.ask_for(asked);
-        family_->value_by(&returned, this, bytes_ * 3 / 2);
+        family_->value_by(&returned, this);
         try {
             return family_->value(state);
         } catch (const TooMany&) {

@@ -179,7 +179,7 @@ Value<Terms> Search<Terms>::value(State state, const Worths& under) {
         if (!by_set(state)) {
             return plus(Spread(single_->value(state)[0]), gain);
         }
-        if (Spread::bytes() + table_.bytes() > bytes_) {
+        if (Spread::bytes() + table_.bytes() > room_.numbers) {
             throw TooMany();
         }
     }

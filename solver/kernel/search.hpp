@@ -15,6 +15,7 @@
 #include "problem.hpp"
 #include "relax.hpp"
 #include "returned.hpp"
+#include "room.hpp"
 #include "state.hpp"
 #include "stock.hpp"
 #include "table.hpp"
@@ -29,11 +30,12 @@ class Search {
 public:
     using Worths = Value<Terms>;
 
-    // `bytes` are for what the search remembers beside the table. `main`: it runs in the thread that waits for the whole.
-    Search(const Problem& problem, Control& control, Table<Terms>& table, std::size_t bytes, bool main)
+    // `bytes` are for what the search remembers beside the table, but for values by set. `main`: it runs in the thread that
+    // waits for the whole.
+    Search(const Problem& problem, Control& control, Table<Terms>& table, std::size_t bytes, Room& room, bool main)
         : problem_(problem),
           control_(control),
-          bytes_(bytes),
+          room_(room),
           pulse_(control, counters_, main),
           purse_(bytes / 8, pulse_),
           moves_(problem),
@@ -105,6 +107,7 @@ public:
     [[nodiscard]] Counters counters() const {
         Counters all = counters_;
         all.checks = pulse_.checks();
+        all += by_set_;
         if (family_ != nullptr) {
             all += family_->counters();
         }
@@ -127,7 +130,7 @@ public:
     }
 
     // Values by set (by_set.cpp): `single` values what does not depend on the set.
-    void value_by(Returned* returned, Search<1>* single, std::size_t bytes);
+    void value_by(Returned* returned, Search<1>* single);
 
     static constexpr double NOTHING = -1e9;  // less than any value
     static constexpr double ANYTHING = 1e9;  // more than any value
@@ -279,6 +282,7 @@ private:
     // See sets.cpp.
     [[nodiscard]] Worths sets_seen(const Drawing& drawing, std::vector<Choice>& choices, Choice& floor);
     [[nodiscard]] bool many_sets(const Drawing& drawing, const std::vector<Choice>& choices) const;
+    struct InRoom;
     [[nodiscard]] Worths keep_of_set(const Drawing& drawing, const Way& way, Bits set, const Worths& floor);
     [[nodiscard]] State whatever_returned(const Action& kept, Bound bound, std::uint8_t vague) const;
     [[nodiscard]] Worths whatever_returns(const Action& kept, Bound bound);
@@ -335,7 +339,7 @@ private:
 
     const Problem& problem_;
     Control& control_;
-    std::size_t bytes_;
+    Room& room_;
     Pulse pulse_;
     Purse purse_;
     Moves moves_;
@@ -359,6 +363,8 @@ private:
     // Values by set: those that search them, and whom they ask for what does not depend on the set.
     Table<BY_SET> family_table_;
     std::unique_ptr<Search<BY_SET>> family_;
+    Counters by_set_;  // of earlier ones
+    bool in_room_ = false;
     std::size_t at_once_ = 4096;  // so many sets, or fewer if there was no room
     bool asking_ = false;         // such a search is under way
     Returned* returned_ = nullptr;

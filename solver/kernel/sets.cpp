@@ -66,13 +66,40 @@ bool Search<Terms>::many_sets(const Drawing& draw, const std::vector<Choice>& ch
             }
         }
     }
-    return sets.back() >= FEW_SETS && sets.back() * BYTES_OF_SET <= static_cast<double>(bytes_ / 2);
+    return sets.back() >= FEW_SETS && sets.back() * BYTES_OF_SET <= static_cast<double>(room_.sets);
 }
+
+// While ways are valued for many sets, the thread is in the room for that, and then leaves it empty.
+template <int Terms>
+struct Search<Terms>::InRoom {
+    InRoom(Search& searching, bool many) : search(searching) {
+        if (many && !search.in_room_) {
+            lock = search.room_.enter(search.pulse_);
+            search.in_room_ = true;
+        }
+    }
+    ~InRoom() {
+        if (!lock.owns_lock()) {
+            return;
+        }
+        if (search.family_ != nullptr) {
+            search.by_set_ += search.family_->counters();
+            search.family_.reset();
+        }
+        search.in_room_ = false;
+    }
+    InRoom(const InRoom&) = delete;
+    InRoom& operator=(const InRoom&) = delete;
+
+    Search& search;
+    std::unique_lock<std::timed_mutex> lock;
+};
 
 template <int Terms>
 Value<Terms> Search<Terms>::sets_seen(const Drawing& draw, std::vector<Choice>& choices, Choice& floor) {
     using Ways = std::vector<Way>;
     const bool many = many_sets(draw, choices);
+    const InRoom in_room(*this, many);
     // The ways that may be better than what can be had without another card.
     const auto open_ways = [&](Choice& choice, int card) {
         Ways ways;

@@ -21,10 +21,11 @@ class TurnOf final : public Turn {
 public:
     TurnOf(Problem problem, std::size_t bytes, std::size_t threads)
         : Turn(std::move(problem)),
-          table_(bytes - threads * (beside_table(bytes, threads) + by_set(beside_table(bytes, threads)))) {
+          room_(beside_table(bytes, 1)),
+          table_(bytes - threads * beside_table(bytes, threads) - room_.bytes()) {
         for (std::size_t thread = 0; thread < threads; ++thread) {
             const std::size_t beside = beside_table(bytes, threads);
-            searches_.push_back(std::make_unique<Search<Terms>>(problem_, control_, table_, beside, thread == 0));
+            searches_.push_back(std::make_unique<Search<Terms>>(problem_, control_, table_, beside, room_, thread == 0));
         }
     }
 
@@ -199,9 +200,6 @@ private:
         return std::min(bytes / 8 / threads, std::size_t{1} << 27);
     }
 
-    // And what values by set may take (by_set.cpp): the numbers, the sets, and what else is remembered for them.
-    static std::size_t by_set(std::size_t beside) { return beside * 3 / 2 + beside / 2 + beside / 4; }
-
     // What is known of an action, the cheap things first.
     enum class Known : std::uint8_t { no, relaxed, upper, both };
     struct Found {
@@ -360,6 +358,7 @@ private:
         }
     }
 
+    Room room_;
     Table<Terms> table_;
     std::vector<std::unique_ptr<Search<Terms>>> searches_;
     std::uint64_t left_ = 0;
