@@ -68,4 +68,13 @@ struct BitsRange {
 
 [[nodiscard]] constexpr BitsRange each(Bits set) { return {set}; }
 
+// The lowest `count` elements of a set.
+[[nodiscard]] inline Bits lowest(Bits set, int count) {
+    Bits result;
+    for (; count > 0; --count) {
+        result.add(set.pop());
+    }
+    return result;
+}
+
 }  // namespace gizmos

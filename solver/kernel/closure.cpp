@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "canonical.hpp"
 #include "cards.hpp"
+#include "matter.hpp"
 #include "relax.hpp"
 
 namespace gizmos {

@@ -188,16 +188,10 @@ Value<Terms> Search<Terms>::enter_row(const Stock& stock, const Collection& all)
     if (stock.dispenser.total() == 0 || !entry_matters(stock, 0, all)) {
         return preview(stock, all);
     }
-    Fold<Terms> fold(problem_.luck);
-    for (int color = 0; color < COLORS; ++color) {
-        if (stock.dispenser[color] > 0) {
-            Stock next = stock;
-            next.dispenser -= Marbles::one(color);
-            next.row += Marbles::one(color);
-            fold.add(preview(next, all), stock.dispenser[color]);
-        }
-    }
-    return fold.result();
+    return over_colors(stock, [&](Stock& next, int color) {
+        next.row += Marbles::one(color);
+        return preview(next, all);
+    });
 }
 
 template <int Terms>
@@ -205,16 +199,10 @@ Value<Terms> Search<Terms>::preview(const Stock& stock, const Collection& all) {
     if (problem_.preview <= stock.nexts_known(problem_) || stock.dispenser.total() == 0 || !entry_matters(stock, 1, all)) {
         return gather(stock, all);
     }
-    Fold<Terms> fold(problem_.luck);
-    for (int color = 0; color < COLORS; ++color) {
-        if (stock.dispenser[color] > 0) {
-            Stock next = stock;
-            next.dispenser -= Marbles::one(color);
-            next.next_new = static_cast<std::uint8_t>(1 + color);
-            fold.add(gather(next, all), stock.dispenser[color]);
-        }
-    }
-    return fold.result();
+    return over_colors(stock, [&](Stock& next, int color) {
+        next.next_new = static_cast<std::uint8_t>(1 + color);
+        return gather(next, all);
+    });
 }
 
 // True if it can matter which marble enters the row after so many more picks: a later pick may take it, or it tells what

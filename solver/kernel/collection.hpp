@@ -27,6 +27,21 @@ struct Search<Terms>::Collection {
     }
 };
 
+// Folds over the colours that a marble which leaves the dispenser may have.
+template <int Terms>
+template <typename Worth>
+Value<Terms> Search<Terms>::over_colors(const Stock& stock, const Worth& worth) const {
+    Fold<Terms> fold(problem_.luck);
+    for (int color = 0; color < COLORS; ++color) {
+        if (stock.dispenser[color] > 0) {
+            Stock next = stock;
+            next.dispenser -= Marbles::one(color);
+            fold.add(worth(next, color), stock.dispenser[color]);
+        }
+    }
+    return fold.result();
+}
+
 // Folds over every multiset of marbles that so many draws can find.
 template <int Terms>
 template <typename Worth>

@@ -10,6 +10,7 @@
 #include "canonical.hpp"
 #include "closure.hpp"
 #include "control.hpp"
+#include "matter.hpp"
 #include "moves.hpp"
 #include "payments.hpp"
 #include "problem.hpp"
@@ -217,6 +218,8 @@ private:
                                   const Collection& all);
     [[nodiscard]] Worths most_left(const Stock& stock, const Collection& all);
     [[nodiscard]] Later most_later(const Stock& stock, const Collection& all) const;
+    template <typename Worth>
+    [[nodiscard]] Worths over_colors(const Stock& stock, const Worth& worth) const;
     template <typename Worth>
     [[nodiscard]] Worths over_draws(Marbles dispenser, int draws, const Worth& worth) const;
 
