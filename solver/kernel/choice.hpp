@@ -1,4 +1,4 @@
-// What a research may keep (research.cpp, sets.cpp).
+// What a research may keep (research.cpp, counts.cpp, sets.cpp).
 #pragma once
 
 #include <vector>
