@@ -233,6 +233,26 @@ def seen_in_part(seed: int) -> Position:
     )
 
 
+def seen_apart(seed: int) -> Position:
+    """Two researches wait, and the deck of level II is so deep that the second finds no card that the first returned.
+
+    But what the first saw is gone. The ring mostly pays for two cards, or for one of them dearly.
+    """
+    nature = Random(seed)
+    colors = nature.sample(COLORS, 2)
+    gizmos = [
+        card.id for card in CARDS.values() if card.trigger == "build" and card.effect in ("points", "pick", "draw")
+    ]
+    mine = sorted_cards({STARTING_GIZMOS[0], *RESEARCHERS, *nature.sample(gizmos, 2), *nature.sample(HELPERS, 1)})
+    left = [card for card in DECK_CARDS[2] if card not in mine]
+    ring = [nature.choice([*colors, *COLORS]) for _ in range(nature.randint(3, 5))]
+    size = 2 * dashboard(mine).research_amount + nature.choice([0, 0, 1])
+    pool = nature.sample(left, size)
+    return _before_research(
+        mine, [*RESEARCHERS], pool=pool, size=size, ring=ring, row=[*COLORS], following=[], dispenser=[]
+    )
+
+
 def empty_row(seed: int) -> Position:
     """Picks wait, or may come, but nothing lies in the row; marbles are worth points, or the research may find that."""
     nature = Random(seed)

@@ -14,9 +14,21 @@ struct Search<Terms>::Choice {
     int cards = 0;
     Bits alike;
     std::size_t coarse = 0;
-    Worths alone;                   // the best of the ways whose worth depends on no other card
-    std::vector<Action> dependent;  // the other ways, after the cards not kept are returned
-    std::vector<Action> kept;       // the same before that
+    Worths alone;  // the best of the ways whose worth depends on no other card
+    struct Dependent {
+        Action kept;
+        Action returned;  // the same after the cards not kept are returned
+        Worths most;      // whichever cards are gone
+    };
+    std::vector<Dependent> dependent;  // the other ways
+
+    [[nodiscard]] Worths most() const {
+        Worths most = alone;
+        for (const Dependent& way : dependent) {
+            improve<Terms>(most, way.most);
+        }
+        return most;
+    }
 };
 
 // A way to keep a card of a set that is seen.

@@ -7,6 +7,20 @@
 
 namespace gizmos {
 
+namespace {
+
+// True if it is worth it to bound ways first.
+bool many_counts(const std::vector<Bits>& coarse, int drawn) {
+    const double few = 4;
+    std::vector<int> sizes;
+    for (const Bits members : coarse) {
+        sizes.push_back(members.count());
+    }
+    return different_sets(sizes, drawn) >= few;
+}
+
+}  // namespace
+
 template <int Terms>
 bool Search<Terms>::depends(const State& after, Merged& merged, int level, Bits returned) {
     State open = after;
@@ -75,6 +89,17 @@ Value<Terms> Search<Terms>::counts_seen(const Drawing& draw, const Closure& can)
     }
 
     ++counters_.researches_counted;
+    if (Terms != BY_SET && many_counts(split(merged.state, merged.closure, draw.pool), draw.drawn)) {
+        bound_ways(draw, floor, nothing());
+        for (Choice& choice : choices) {
+            bound_ways(draw, choice, floor.alone);
+        }
+        merged = {base, {}, false, false};
+        for (const Choice& choice : choices) {
+            merge_ways(choice, merged);
+        }
+        merge_ways(floor, merged);
+    }
     // The coarse classes, and to which of them each choice belongs.
     std::vector<Bits> coarse = split(merged.state, merged.closure, draw.pool);
     for (Choice& choice : choices) {
@@ -82,7 +107,38 @@ Value<Terms> Search<Terms>::counts_seen(const Drawing& draw, const Closure& can)
             ++choice.coarse;
         }
     }
+    floor.coarse = NO_CLASS;
     return fold_counts(draw, coarse, choices, floor);
+}
+
+// Of the ways whose worth depends on the set seen, those are left that may be worth more than what can be had of any set.
+template <int Terms>
+void Search<Terms>::bound_ways(const Drawing& draw, Choice& choice, const Worths& floor) {
+    if constexpr (Terms != BY_SET) {
+        const auto at = static_cast<std::size_t>(draw.state.research_level - 1);
+        const int gone = draw.drawn - (choice.cards > 0 ? 1 : 0);
+        const auto bound = [&](const Action& way, Bound which) {
+            State state = way.next;
+            state.vague[at] = static_cast<std::uint8_t>(state.vague[at] + gone);
+            state.bound = which;
+            return plus(value(state), way.gain);
+        };
+        std::erase_if(choice.dependent, [&](auto& way) {
+            way.most = bound(way.returned, UPPER);
+            if (!better<Terms>(way.most, choice.alone) || !better<Terms>(way.most, floor)) {
+                return true;
+            }
+            improve<Terms>(choice.alone, bound(way.returned, LOWER));
+            return !better<Terms>(way.most, choice.alone);
+        });
+    }
+}
+
+template <int Terms>
+void Search<Terms>::merge_ways(const Choice& choice, Merged& merged) {
+    for (const auto& way : choice.dependent) {
+        depends(way.returned.next, merged, merged.state.research_level, way.kept.next.seen);
+    }
 }
 
 // Sorts the ways to keep a card (-1: none) into those that stand alone and those whose worth depends on the set seen.
@@ -100,8 +156,8 @@ void Search<Terms>::sort_ways(const State& state, int card, Choice& choice, Merg
         const Bits returned = after.seen;
         give_back(after);
         if (depends(after, merged, state.research_level, returned)) {
-            choice.dependent.push_back(way);
-            choice.kept.push_back(kept);
+            choice.dependent.push_back({kept, way, {}});
+            choice.dependent.back().most.fill(ANYTHING);
         } else {
             improve<Terms>(choice.alone, plus(value(after, below(choice.alone, way.gain)), way.gain));
         }
@@ -114,53 +170,40 @@ Value<Terms> Search<Terms>::fold_counts(const Drawing& draw, const std::vector<B
     const std::size_t classes = coarse.size();
     std::vector<int> taken(classes, 0);
     Fold<Terms> fold(problem_.luck);
+    std::vector<Worths> most;
+    for (const Choice& choice : choices) {
+        most.push_back(choice.most());
+    }
     std::vector<Ranked> ranking;
-    const auto best_way = [&](const Choice& choice, const Bits& gone) {
-        Worths best = choice.alone;
-        for (const Action& way : choice.dependent) {
-            State after = way.next;
-            after.pool &= ~gone;
-            improve<Terms>(best, plus(value(after, below(best, way.gain)), way.gain));
-        }
-        return best;
-    };
-    const auto removed = [&](std::size_t own) {
+    // The members of the classes that are gone are any, but for the card of the choice.
+    const auto exact = [&](const Choice& choice) {
         Bits gone;
         for (std::size_t i = 0; i < classes; ++i) {
-            Bits members = coarse[i];
-            for (int left = taken[i] - (i == own ? 1 : 0); left > 0; --left) {
-                gone.add(members.pop());
+            const bool own = choice.coarse == i;
+            gone |= lowest(own ? coarse[i] & ~Bits::of(choice.card) : coarse[i], taken[i] - (own ? 1 : 0));
+        }
+        Worths best = choice.alone;
+        for (const auto& way : choice.dependent) {
+            if (better<Terms>(way.most, best)) {
+                State after = way.returned.next;
+                after.pool &= ~gone;
+                const Gain& gain = way.returned.gain;
+                improve<Terms>(best, plus(value(after, below(best, gain)), gain));
             }
         }
-        return gone;
+        return best;
     };
     const auto value_of_counts = [&] {
         pulse_.beat();
         ++counters_.sets;
-        const Worths sure = floor.dependent.empty() ? floor.alone : best_way(floor, removed(classes));
         ranking.clear();
-        for (const Choice& choice : choices) {
-            if (taken[choice.coarse] == 0) {
-                continue;
+        ranking.push_back({floor.most(), &floor, !floor.dependent.empty()});
+        for (std::size_t i = 0; i < choices.size(); ++i) {
+            if (taken[choices[i].coarse] > 0) {
+                ranking.push_back({most[i], &choices[i], !choices[i].dependent.empty()});
             }
-            Worths worth = choice.alone;
-            if (!choice.dependent.empty()) {
-                // Any other members of its class will do, as long as it is not among them.
-                Bits gone;
-                for (std::size_t i = 0; i < classes; ++i) {
-                    Bits members = coarse[i] & ~Bits::of(choice.card);
-                    for (int left = taken[i] - (i == choice.coarse ? 1 : 0); left > 0; --left) {
-                        gone.add(members.pop());
-                    }
-                }
-                worth = best_way(choice, gone);
-            }
-            improve<Terms>(worth, sure);
-            ranking.push_back({worth, choice.coarse, choice.cards});
         }
-        std::stable_sort(ranking.begin(), ranking.end(),
-                         [](const Ranked& left, const Ranked& right) { return ahead<Terms>(left.worth, right.worth); });
-        return best_of_counts(ranking, coarse, taken);
+        return best_of_counts(ranking, coarse, taken, exact);
     };
     const auto choose = [&](const auto& self, std::size_t from, int left, double weight) -> void {
         if (from + 1 == classes) {
@@ -178,44 +221,48 @@ Value<Terms> Search<Terms>::fold_counts(const Drawing& draw, const std::vector<B
     return fold.result();
 }
 
-// The best card when so many are drawn of each class, every subset of a class being equally likely.
+// The best card when so many are drawn of each class, every subset of a class being equally likely. Choices that are open
+// get their exact worth once no better one may be there.
 template <int Terms>
-Value<Terms> Search<Terms>::best_of_counts(const std::vector<Ranked>& ranking, const std::vector<Bits>& coarse,
-                                           const std::vector<int>& taken) const {
-    if (problem_.luck == Luck::best) {
-        return ranking.front().worth;
-    }
-    std::vector<int> left(coarse.size());
-    std::vector<double> none(coarse.size(), 1.0);  // the probability that no card of the class so far is drawn
-    for (std::size_t i = 0; i < coarse.size(); ++i) {
-        left[i] = coarse[i].count();
-    }
+template <typename Exact>
+Value<Terms> Search<Terms>::best_of_counts(std::vector<Ranked>& ranking, const std::vector<Bits>& coarse,
+                                           const std::vector<int>& taken, const Exact& exact) const {
     if constexpr (Terms == BY_SET) {
         throw Inexpressible();
     } else {
+        const auto behind = [](const Ranked& left, const Ranked& right) { return ahead<Terms>(right.worth, left.worth); };
+        std::stable_sort(ranking.begin(), ranking.end(), behind);
+        std::vector<int> left(coarse.size());
+        std::vector<double> none(coarse.size(), 1.0);  // the probability that no card of the class so far is drawn
+        for (std::size_t i = 0; i < coarse.size(); ++i) {
+            left[i] = coarse[i].count();
+        }
         Worths mean{};
-        double before = 1.0;
-        for (const Ranked& next : ranking) {
-            const std::size_t i = next.coarse;
-            left[i] -= next.cards;
-            none[i] = binomial(left[i], taken[i]) / binomial(coarse[i].count(), taken[i]);
-            if (problem_.luck == Luck::worst) {
-                if (left[i] < taken[i]) {
-                    return next.worth;
-                }
+        for (double before = 1.0; before > 0.0;) {
+            Ranked next = ranking.back();
+            ranking.pop_back();
+            if (next.open) {
+                next = {exact(*next.choice), next.choice, false};
+                ranking.insert(std::lower_bound(ranking.begin(), ranking.end(), next, behind), next);
                 continue;
             }
-            double now = 1.0;
-            for (const double factor : none) {
-                now *= factor;
+            const std::size_t i = next.choice->coarse;
+            double now = 0.0;
+            if (i != NO_CLASS) {
+                left[i] -= next.choice->cards;
+                none[i] = binomial(left[i], taken[i]) / binomial(coarse[i].count(), taken[i]);
+                now = 1.0;
+                for (const double factor : none) {
+                    now *= factor;
+                }
+            }
+            if (problem_.luck == Luck::best || (problem_.luck == Luck::worst && now <= 0.0)) {
+                return next.worth;
             }
             for (std::size_t term = 0; term < Terms; ++term) {
                 mean[term] += next.worth[term] * (before - now);
             }
             before = now;
-            if (now <= 0.0) {
-                break;
-            }
         }
         return mean;
     }

@@ -6,7 +6,7 @@
 //  2. V(c, S) depends on how many cards of each of a few coarse classes S holds: these are the classes of cards that are
 //     alike in what is left of the turn after the choice, where most cards can't be paid for any more. For fixed counts
 //     the cards of a class are drawn independently of those of another, so the best of S is again an order statistic
-//     (`counts_seen`).
+//     (counts.cpp).
 //  3. Returned cards can be reached again, so their order counts too: S itself is enumerated (sets.cpp).
 #include <algorithm>
 #include <stdexcept>

@@ -277,11 +277,13 @@ private:
     [[nodiscard]] Alone worths_alone(State state, int drawn, Bits apart);
 
     struct Choice;
+    // A choice that a set may offer; one that any set offers has no class.
     struct Ranked {
-        Worths worth;
-        std::size_t coarse;
-        int cards;
+        Worths worth;  // at most, if it is open
+        const Choice* choice;
+        bool open;
     };
+    static constexpr std::size_t NO_CLASS = ~std::size_t{0};
     // See sets.cpp.
     [[nodiscard]] Worths sets_seen(const Drawing& drawing, std::vector<Choice>& choices, Choice& floor);
     [[nodiscard]] bool many_sets(const Drawing& drawing, const std::vector<Choice>& choices) const;
@@ -298,6 +300,7 @@ private:
         bool reached;  // cards returned can be seen again
     };
     void sort_ways(const State& state, int card, Choice& choice, Merged& merged);
+    void merge_ways(const Choice& choice, Merged& merged);
     [[nodiscard]] bool depends(const State& after, Merged& merged, int level, Bits returned);
     // The cards of a research that are still seen go to the bottom of their deck.
     void give_back(State& state) const;
@@ -305,8 +308,10 @@ private:
     [[nodiscard]] int places_reached(const State& returned, const Closure& closure, int level) const;
     [[nodiscard]] Worths fold_counts(const Drawing& drawing, const std::vector<Bits>& coarse,
                                      const std::vector<Choice>& choices, const Choice& floor);
-    [[nodiscard]] Worths best_of_counts(const std::vector<Ranked>& ranking, const std::vector<Bits>& coarse,
-                                        const std::vector<int>& taken) const;
+    void bound_ways(const Drawing& drawing, Choice& choice, const Worths& floor);
+    template <typename Exact>
+    [[nodiscard]] Worths best_of_counts(std::vector<Ranked>& ranking, const std::vector<Bits>& coarse,
+                                        const std::vector<int>& taken, const Exact& exact) const;
     // The ways to keep a card of a research, each before the other cards are returned.
     void list_ways(const State& state, const Closure& closure, int card, std::vector<Action>& ways);
     // The cards of a research are returned: the state then, but for the order of those at the bottom. So many `places` are

@@ -57,16 +57,12 @@ bool Search<Terms>::many_sets(const Drawing& draw, const std::vector<Choice>& ch
         draw.certain.count() + draw.drawn > static_cast<int>(Order::LONGEST)) {
         return false;
     }
-    std::vector<double> sets(static_cast<std::size_t>(draw.drawn) + 1, 0.0);  // that differ, by how many cards they have
-    sets[0] = 1.0;
+    std::vector<int> classes;
     for (const Choice& choice : choices) {
-        for (std::size_t size = sets.size() - 1; size > 0; --size) {
-            for (std::size_t taken = 1; taken <= std::min(size, static_cast<std::size_t>(choice.cards)); ++taken) {
-                sets[size] += sets[size - taken];
-            }
-        }
+        classes.push_back(choice.cards);
     }
-    return sets.back() >= FEW_SETS && sets.back() * BYTES_OF_SET <= static_cast<double>(room_.sets);
+    const double sets = different_sets(classes, draw.drawn);
+    return sets >= FEW_SETS && sets * BYTES_OF_SET <= static_cast<double>(room_.sets);
 }
 
 // While ways are valued for many sets, the thread is in the room for that, and then leaves it empty.
@@ -103,7 +99,7 @@ Value<Terms> Search<Terms>::sets_seen(const Drawing& draw, std::vector<Choice>& 
     // The ways that may be better than what can be had without another card.
     const auto open_ways = [&](Choice& choice, int card) {
         Ways ways;
-        for (const Action& kept : choice.kept) {
+        for (const auto& [kept, returned, any] : choice.dependent) {
             // Of many sets, a way is mostly the best of some; then closer bounds are not worth it.
             const Worths most = many ? most_of({whatever_returned(kept, UPPER, ANY_GONE), kept.gain}, nothing())
                                      : whatever_returns(kept, UPPER);

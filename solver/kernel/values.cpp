@@ -20,6 +20,19 @@ double binomial(int n, int k) {
     return k < 0 || n < 0 || k > n ? 0.0 : table[static_cast<std::size_t>(n)][static_cast<std::size_t>(k)];
 }
 
+double different_sets(const std::vector<int>& classes, int cards) {
+    std::vector<double> sets(static_cast<std::size_t>(cards) + 1, 0.0);  // by how many cards they have
+    sets[0] = 1.0;
+    for (const int there : classes) {
+        for (std::size_t size = sets.size() - 1; size > 0; --size) {
+            for (std::size_t taken = 1; taken <= std::min(size, static_cast<std::size_t>(there)); ++taken) {
+                sets[size] += sets[size - taken];
+            }
+        }
+    }
+    return sets.back();
+}
+
 template <int Terms>
 Value<Terms> best_of_drawn(Luck luck, std::vector<Worth<Terms>>& worths, int drawn, const Value<Terms>& floor) {
     int cards = 0;

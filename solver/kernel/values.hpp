@@ -137,6 +137,8 @@ private:
 };
 
 [[nodiscard]] double binomial(int n, int k);
+// How many sets of so many cards differ, of classes of alike cards of these sizes.
+[[nodiscard]] double different_sets(const std::vector<int>& classes, int cards);
 
 // The value of the best of `drawn` cards out of a pool, each set equally likely, when `floor` can be had anyway.
 // `worths` are values with the number of cards of that value; they are sorted in place.
