@@ -13,8 +13,9 @@ pytestmark = pytest.mark.skipif(which() == "reference", reason="installed withou
 
 OBJECTIVES = ("score", "score,marbles", "activations", "marbles,score")
 ROUNDING = 1e-9
-# Positions whose counts are many, and of which the reference needs at most 5,000 states.
-SEEDS = (0, 4, 12, 13, 19, 30, 34, 36, 37, 38, 45, 49, 50, 61, 65, 124, 142, 147)
+# Positions whose counts are many, and of which the reference needs at most 20,000 states. In the last three a choice is
+# in a class with others that matter.
+SEEDS = (0, 4, 12, 13, 19, 30, 34, 36, 37, 38, 45, 49, 50, 61, 65, 124, 142, 147, 1012, 1231, 1657)
 
 
 def asked(seed: int) -> tuple[Position, Objective, Luck]:
@@ -41,7 +42,7 @@ def by_kernel(seed: int) -> tuple[list[tuple[float, ...]], float]:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_values_by_counts_are_the_reference_s(seed: int) -> None:
-    right = by_reference(seed, 10_000)
+    right = by_reference(seed, 20_000)
     assert right is not None
     values, counts = by_kernel(seed)
     assert counts > 4
