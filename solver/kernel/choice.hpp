@@ -11,7 +11,7 @@ namespace gizmos {
 template <int Terms>
 struct Search<Terms>::Choice {
     int card = 0;
-    int cards = 0;
+    int cards = 0;  // of the pool; 0: what can be had whatever is seen
     Bits alike;
     std::size_t coarse = 0;
     Worths alone;  // the best of the ways whose worth depends on no other card

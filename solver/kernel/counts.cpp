@@ -116,7 +116,7 @@ template <int Terms>
 void Search<Terms>::bound_ways(const Drawing& draw, Choice& choice, const Worths& floor) {
     if constexpr (Terms != BY_SET) {
         const auto at = static_cast<std::size_t>(draw.state.research_level - 1);
-        const int gone = draw.drawn - (choice.cards > 0 ? 1 : 0);
+        const int gone = draw.drawn - (choice.cards > 0 ? 1 : 0);  // a card of the pool that is kept is one of those drawn
         const auto bound = [&](const Action& way, Bound which) {
             State state = way.next;
             state.vague[at] = static_cast<std::uint8_t>(state.vague[at] + gone);
